@@ -1,0 +1,1 @@
+"""Clubs: who may see and write a book of matches, and the players in it."""

@@ -1,0 +1,9 @@
+from __future__ import annotations
+
+from django.apps import AppConfig
+
+
+class ClubsConfig(AppConfig):
+    name = "ginledger.clubs"
+    label = "clubs"
+    default_auto_field = "django.db.models.BigAutoField"

@@ -1,0 +1,129 @@
+"""Accounts, clubs, memberships and players.
+
+A club is the unit of access and of sharding: every other table carries its club, and every query
+starts from the clubs a user belongs to. Players need no account. Deleting an account deletes its
+memberships and nothing else; a player who sits in a match cannot be deleted, only archived.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import ClassVar
+
+from django.contrib.auth.models import AbstractUser, UserManager
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Lower
+from django.utils import timezone
+
+from .querysets import ClubQuerySet, PlayerQuerySet
+
+
+def new_key() -> str:
+    """An unguessable url-safe id of 16 characters (96 random bits), for addresses."""
+    return secrets.token_urlsafe(12)
+
+
+def new_username() -> str:
+    """An opaque user name of 22 characters: people are known by name and e-mail, never by this."""
+    return secrets.token_urlsafe(16)
+
+
+class User(AbstractUser):
+    """An account: a guest of one browser (no e-mail, no password) or a person who signed up."""
+
+    first_name = None  # type: ignore[assignment]
+    last_name = None  # type: ignore[assignment]
+    username = models.CharField(max_length=150, unique=True, default=new_username)
+    email = models.EmailField(blank=True)
+    name = models.CharField(max_length=60, blank=True)
+    is_guest = models.BooleanField(default=False)
+
+    objects: ClassVar[UserManager[User]] = UserManager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                Lower("email"), condition=~Q(email=""), name="clubs_user_email_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name or ("Guest" if self.is_guest else self.username)
+
+    def get_full_name(self) -> str:
+        return str(self)
+
+    def get_short_name(self) -> str:
+        return str(self)
+
+
+class Club(models.Model):
+    """A book of matches with its members and players; a guest has one of his own."""
+
+    key = models.CharField(max_length=22, unique=True, default=new_key, editable=False)
+    name = models.CharField(max_length=60)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = ClubQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=~Q(name=""), name="clubs_club_named"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Role(models.TextChoices):
+    OWNER = "owner", "owner"
+    SCORER = "scorer", "scorer"
+    VIEWER = "viewer", "viewer"
+
+
+# The roles that may write matches.
+WRITERS: tuple[str, ...] = (Role.OWNER, Role.SCORER)
+
+
+class Membership(models.Model):
+    """A user in a club, with one role."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="memberships")
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=10, choices=Role.choices)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["club", "user"], name="clubs_membership_once"),
+            models.CheckConstraint(
+                condition=Q(role__in=Role.values), name="clubs_membership_role_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user}, {self.role} of {self.club}"
+
+
+class Player(models.Model):
+    """A person who plays in a club; found again by name (``folded``), whatever its case."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="players")
+    key = models.CharField(max_length=22, unique=True, default=new_key, editable=False)
+    name = models.CharField(max_length=60)
+    # names.fold(name): 60 characters can grow to three times as many when their case is folded.
+    folded = models.CharField(max_length=180, editable=False)
+    archived_at = models.DateTimeField(null=True, blank=True)
+
+    objects = PlayerQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["club", "folded"], name="clubs_player_name_once"),
+            models.CheckConstraint(
+                condition=~Q(name="") & ~Q(folded=""), name="clubs_player_named"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,29 @@
+"""Reads of clubs and players: each starts from the user who asks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from django.contrib.auth.models import AnonymousUser
+from django.db import models
+
+if TYPE_CHECKING:
+    from .models import Club, Player, User  # noqa: F401
+
+Asker: TypeAlias = "User | AnonymousUser"
+
+
+class ClubQuerySet(models.QuerySet["Club"]):
+    def visible_to(self, user: Asker) -> ClubQuerySet:
+        """The clubs where the user is a member, whatever the role."""
+        return self.filter(memberships__user_id=user.pk) if user.pk else self.none()
+
+
+class PlayerQuerySet(models.QuerySet["Player"]):
+    def visible_to(self, user: Asker) -> PlayerQuerySet:
+        """The players of the user's clubs, archived ones included."""
+        return self.filter(club__memberships__user_id=user.pk) if user.pk else self.none()
+
+    def playing(self) -> PlayerQuerySet:
+        """Those who are not archived, in the order of their names."""
+        return self.filter(archived_at=None).order_by("folded")
