@@ -8,9 +8,8 @@ memberships and nothing else; a player who sits in a match cannot be deleted, on
 from __future__ import annotations
 
 import secrets
-from typing import ClassVar
 
-from django.contrib.auth.models import AbstractUser, UserManager
+from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
@@ -38,8 +37,6 @@ class User(AbstractUser):
     email = models.EmailField(blank=True)
     name = models.CharField(max_length=60, blank=True)
     is_guest = models.BooleanField(default=False)
-
-    objects: ClassVar[UserManager[User]] = UserManager()
 
     class Meta:
         constraints = [
@@ -116,6 +113,9 @@ class Player(models.Model):
     archived_at = models.DateTimeField(null=True, blank=True)
 
     objects = PlayerQuerySet.as_manager()
+
+    # Set by querysets that know the asking user: his role in the club.
+    role: str
 
     class Meta:
         constraints = [

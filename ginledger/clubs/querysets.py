@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from django.contrib.auth.models import AnonymousUser
 from django.db import models
+from django.db.models import F
 
 if TYPE_CHECKING:
     from .models import Club, Player, User  # noqa: F401
@@ -21,8 +22,11 @@ class ClubQuerySet(models.QuerySet["Club"]):
 
 class PlayerQuerySet(models.QuerySet["Player"]):
     def visible_to(self, user: Asker) -> PlayerQuerySet:
-        """The players of the user's clubs, archived ones included."""
-        return self.filter(club__memberships__user_id=user.pk) if user.pk else self.none()
+        """The players of the user's clubs, archived ones too, each with the user's ``role``."""
+        if not user.pk:
+            return self.none()
+        mine = self.filter(club__memberships__user_id=user.pk)
+        return mine.annotate(role=F("club__memberships__role"))
 
     def playing(self) -> PlayerQuerySet:
         """Those who are not archived, in the order of their names."""

@@ -1,0 +1,123 @@
+"""Writes of accounts, clubs and players: keyword-only, one transaction each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.contrib.auth import login
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.db.models import ProtectedError
+from django.http import Http404, HttpRequest
+from django.utils import timezone
+
+from ginledger.gin.errors import AgainstRules
+
+from .models import WRITERS, Club, Membership, Player, Role, User
+from .names import clean_name, clean_names, fold
+from .querysets import Asker
+
+GUEST_SECONDS = 365 * 24 * 60 * 60
+GUEST_CLUB = "Our table"
+_BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+def ensure_guest(request: HttpRequest) -> User:
+    """The user of this request; without one, a new guest with a club, logged in for a year."""
+    if isinstance(request.user, User):
+        return request.user
+    with transaction.atomic():
+        user = User(is_guest=True)
+        user.set_unusable_password()
+        user.save()
+        home_club(user)
+    login(request, user, backend=_BACKEND)
+    request.session.set_expiry(GUEST_SECONDS)
+    return user
+
+
+def home_club(user: User) -> Club:
+    """The first club the user owns, made when there is none: new matches go there."""
+    with transaction.atomic():
+        User.objects.select_for_update().filter(pk=user.pk).first()
+        owned = (
+            Membership.objects.filter(user=user, role=Role.OWNER)
+            .select_related("club")
+            .order_by("pk")
+            .first()
+        )
+        if owned is not None:
+            return owned.club
+        club = Club.objects.create(name=GUEST_CLUB)
+        Membership.objects.create(club=club, user=user, role=Role.OWNER)
+        return club
+
+
+def find_player(user: Asker, key: str, *, write: bool = False) -> Player:
+    """The player with this key in a club of the user.
+
+    Raises Http404 for a stranger and PermissionDenied for a viewer who means to write.
+    """
+    player = Player.objects.visible_to(user).select_related("club").filter(key=key).first()
+    if player is None:
+        raise Http404("No such player.")
+    if write and player.role not in WRITERS:
+        raise PermissionDenied("A viewer changes nothing.")
+    return player
+
+
+def seat_players(*, club: Club, names: Sequence[str], field: str = "names") -> tuple[Player, ...]:
+    """The club's players of these names in the same order; who is not known yet is added.
+
+    An archived player who is named plays again. Raises the problems of ``clean_names``.
+    """
+    cleaned = clean_names(names, field)
+    with transaction.atomic():
+        known = {
+            player.folded: player
+            for player in club.players.filter(folded__in=[fold(name) for name in cleaned])
+        }
+        return tuple(_seat(club, name, known.get(fold(name))) for name in cleaned)
+
+
+def _seat(club: Club, name: str, player: Player | None) -> Player:
+    if player is None:
+        return Player.objects.get_or_create(club=club, folded=fold(name), defaults={"name": name})[
+            0
+        ]
+    if player.archived_at is not None:
+        player.archived_at = None
+        player.save(update_fields=["archived_at"])
+    return player
+
+
+def rename_player(*, user: Asker, player_key: str, name: str) -> Player:
+    """The same player under another name; every match shows it from now on.
+
+    Raises AgainstRules: the problems of ``clean_name``, or "name-taken" by another player.
+    """
+    with transaction.atomic():
+        player = find_player(user, player_key, write=True)
+        player.name = clean_name(name)
+        player.folded = fold(player.name)
+        if player.club.players.exclude(pk=player.pk).filter(folded=player.folded).exists():
+            raise AgainstRules("name-taken", f"{player.name} is another player here.", "name")
+        player.save(update_fields=["name", "folded"])
+        return player
+
+
+def remove_player(*, user: Asker, player_key: str) -> bool:
+    """Delete a player who never sat in a match; archive one who did. True when deleted.
+
+    Results stay in either case: the database refuses to delete a player with a seat.
+    """
+    with transaction.atomic():
+        player = find_player(user, player_key, write=True)
+        try:
+            with transaction.atomic():
+                player.delete()
+        except ProtectedError:
+            player.archived_at = player.archived_at or timezone.now()
+            player.save(update_fields=["archived_at"])
+            return False
+        return True
