@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from .errors import AgainstRules, GinError, Unreadable, raise_all
+from ginledger.gin.errors import AgainstRules, GinError, Unreadable, raise_all
 
 RANKS = "A23456789TJQK"
 SUITS = "CDHS"

@@ -10,8 +10,8 @@ from __future__ import annotations
 from itertools import combinations
 from typing import NamedTuple
 
-from .cards import SUIT_POINTS, iterate, points
-from .errors import AgainstRules
+from ginledger.gin.cards import SUIT_POINTS, iterate, points
+from ginledger.gin.errors import AgainstRules
 
 _ACES = 1 | 1 << 13 | 1 << 26 | 1 << 39
 # Cards that have a neighbour on both sides: neither ace nor king.
@@ -132,19 +132,24 @@ def ranks_held_thrice(mask: int) -> int:
     return clubs & diamonds & (hearts | spades) | hearts & spades & (clubs | diamonds)
 
 
-def set_choices(mask: int, ranks: int) -> list[tuple[tuple[int, ...], int]]:
-    """Every choice of disjoint sets among ``ranks``: the sets by rank, and what is left.
+def set_choices(mask: int, ranks: int, useful: int) -> list[tuple[tuple[int, ...], int]]:
+    """Every choice of disjoint sets that can matter: the sets by rank, and what is left.
 
-    mask: the hand; ranks: 13 bits, each held three or four times. The choice of no set is first.
+    mask: the hand; ranks: 13 bits, each held three or four times; useful: the cards that have
+    something else to go to than a set. A rank with none of these is laid whole, and out of four
+    cards only one of these stays behind: any other choice only leaves more cards loose.
     """
     choices: list[tuple[tuple[int, ...], int]] = [((), mask)]
     while ranks:
         rank = ranks & -ranks
         ranks ^= rank
         held = mask & rank * _ACES
+        if not held & useful:
+            choices = [(laid + (held,), left ^ held) for laid, left in choices]
+            continue
         sets = [held]
         if held == rank * _ACES:
-            sets += [held ^ (rank << shift) for shift in (0, 13, 26, 39)]
+            sets += [held ^ bit for bit in _bits(held & useful)]
         choices += [(laid + (one,), left ^ one) for laid, left in choices for one in sets]
     return choices
 
@@ -167,7 +172,8 @@ def split_runs(runs: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _lay_out(sets: tuple[int, ...], left: int) -> Layout:
+def lay_out(sets: tuple[int, ...], left: int) -> Layout:
+    """The layout of these sets and of all runs in the cards that are left."""
     runs = cards_in_runs(left)
     loose = left ^ runs
     return Layout(sets + split_runs(runs), loose, points(loose))
@@ -179,15 +185,11 @@ def _order(layout: Layout) -> tuple[int, int, tuple[int, ...]]:
 
 def best_layout(mask: int) -> Layout:
     """One layout of least deadwood: of several the fewest melds, then the lowest masks."""
-    runs = middle = mask & mask << 1 & mask >> 1 & _INNER
     ranks = ranks_held_thrice(mask)
     if not ranks:
-        if not middle:
-            return Layout((), mask, points(mask))
-        runs = middle | middle << 1 | middle >> 1
-        loose = mask ^ runs
-        return Layout(split_runs(runs), loose, points(loose))
-    return min((_lay_out(*choice) for choice in set_choices(mask, ranks)), key=_order)
+        return lay_out((), mask)
+    choices = set_choices(mask, ranks, cards_in_runs(mask))
+    return min([lay_out(sets, left) for sets, left in choices], key=_order)
 
 
 def layouts(mask: int, limit: int | None = None) -> tuple[Layout, ...]:
@@ -197,25 +199,22 @@ def layouts(mask: int, limit: int | None = None) -> tuple[Layout, ...]:
     of loose cards, and no two runs of it are one longer run. limit: points of deadwood that may
     be left, None for any. Ordered by deadwood, number of melds, masks: ``best_layout`` is first.
     """
-    ranks = ranks_held_thrice(mask)
-    found = [_lay_out(*choice) for choice in set_choices(mask, ranks)]
-    return tuple(
-        sorted(
-            (
-                layout
-                for layout in found
-                if (limit is None or layout.deadwood <= limit) and _no_set_left(layout)
-            ),
-            key=_order,
-        )
-    )
+    choices = set_choices(mask, ranks_held_thrice(mask), cards_in_runs(mask))
+    found = [lay_out(sets, left) for sets, left in choices]
+    full = [
+        layout
+        for layout in found
+        if (limit is None or layout.deadwood <= limit) and _no_set_left(layout)
+    ]
+    return tuple(sorted(full, key=_order))
 
 
 def _no_set_left(layout: Layout) -> bool:
     """Whether the loose cards hold no set and no fourth card of a set that is laid."""
     if ranks_held_thrice(layout.loose):
         return False
-    return not any(is_meld(meld | card) for meld in layout.melds for card in _bits(layout.loose))
+    loose = _bits(layout.loose)
+    return not any(meld | card in _MELDS for meld in layout.melds for card in loose)
 
 
 def _bits(mask: int) -> list[int]:
