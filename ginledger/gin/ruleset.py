@@ -343,14 +343,14 @@ def _over(base: RuleSet, changes: Mapping[str, Any]) -> RuleSet:
     problems: list[GinError] = []
     values: dict[str, Any] = {}
     for name, value in changes.items():
-        reader = _READERS.get(name, lambda _base, raw: raw)
+        reader = _READERS.get(name)
         if name not in RULES:
             problems.append(
                 Unreadable("rule-unknown", f"{name!r} is no field of a rule set.", str(name))
             )
             continue
         try:
-            values[name] = reader(base, value)
+            values[name] = reader(base, value) if reader else value
         except GinError as error:
             problems.extend(error.problems)
     try:
