@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from django.db.models import F
 from django.utils import timezone
 
-from ginledger.clubs.models import User
+from ginledger.clubs.querysets import Asker
 from ginledger.gin.errors import GinError, Problems
 from ginledger.gin.hands import AnyHand
 from ginledger.gin.sheet import Sheet
@@ -43,7 +43,7 @@ class Written(NamedTuple):
     new: bool
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Draft:
     """A row as it would stand after the act."""
 
@@ -72,8 +72,11 @@ class Act:
         ]
 
     def draft(self, row_key: str) -> Draft:
-        """The draft of a row that is known to be in the book."""
-        return next(draft for draft in self.drafts if draft.row.key == row_key)
+        """The draft of the row with this key; raises WrongState when it is not in this book."""
+        for draft in self.drafts:
+            if draft.row.key == row_key:
+                return draft
+        raise unknown_row()
 
     def put(self, draft: Draft, hand: AnyHand) -> None:
         """Have the row say this hand; raises gin's problems when no file could hold it."""
@@ -85,11 +88,16 @@ class Act:
         draft.fact, draft.void = state["fact"], state["void"]
         draft.hand = self.book.terms.read(draft.fact)
 
-    def add(self, hand: AnyHand, place: int, user: User | None, once_key: str | None) -> Draft:
+    def add(self, hand: AnyHand, place: int, user_id: int | None, once_key: str | None) -> Draft:
         """A new row at a place among all rows, void ones counted too."""
         if len(self.drafts) >= MOST_ROWS:
             raise WrongState(f"A match has up to {MOST_ROWS} rows.", "match-full")
-        row = Row(club_id=self.match.club_id, match=self.match, entered_by=user, once_key=once_key)
+        row = Row(
+            club_id=self.match.club_id,
+            match=self.match,
+            entered_by_id=user_id,
+            once_key=once_key,
+        )
         draft = Draft(row, hand, {}, False)
         self.put(draft, hand)
         self.drafts.insert(place, draft)
@@ -115,7 +123,7 @@ class Act:
         return self._score()
 
     def write(
-        self, sheet: Sheet, *, action: Action, user: User, why: str, asked: Draft | None
+        self, sheet: Sheet, *, action: Action, user: Asker, why: str, asked: Draft | None
     ) -> Written:
         """Store the changed rows, an amendment for each, and all that is derived."""
         changed = [draft for draft in self.drafts if draft.changed]
@@ -183,6 +191,11 @@ class Act:
         else:
             row.save(update_fields=["fact", "voided_at"])
         return Change(row, before, row.state())
+
+
+def unknown_row() -> WrongState:
+    """The refusal of a row that is not in the match."""
+    return WrongState("That row is not in this match.", "row-unknown")
 
 
 def _at(problem: GinError, field: str) -> GinError:

@@ -21,7 +21,7 @@ class BookError(Exception):
         self.code = code or self.code
 
 
-class StaleMatch(BookError):  # noqa: N818
+class StaleMatch(BookError):
     """Somebody wrote in this match since the page was made; show it afresh and ask again."""
 
     code = "stale"
@@ -30,7 +30,7 @@ class StaleMatch(BookError):  # noqa: N818
         super().__init__("Someone else wrote in this match meanwhile. Look at it and try again.")
 
 
-class WrongState(BookError):  # noqa: N818
+class WrongState(BookError):
     """The row or match is past that: already struck out, nothing to undo, stopped, not over."""
 
 

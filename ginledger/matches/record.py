@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from django.db.models import F
 from django.utils import timezone
 
-from ginledger.clubs.models import User
+from ginledger.clubs.querysets import Asker
 from ginledger.gin.errors import AgainstRules
 from ginledger.gin.sheet import Sheet
 
@@ -43,7 +43,7 @@ def next_version(match: Match) -> None:
 
 
 def record(
-    match: Match, changes: Iterable[Change], *, action: Action, user: User, why: str
+    match: Match, changes: Iterable[Change], *, action: Action, user: Asker, why: str
 ) -> list[Amendment]:
     """Add the amendments of one act, which made the match's present version."""
     now = timezone.now()
@@ -56,7 +56,7 @@ def record(
             action=action,
             before=change.before,
             after=change.after,
-            who=user,
+            who_id=user.pk,
             at=now,
             why=why,
         )

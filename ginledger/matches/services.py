@@ -21,11 +21,11 @@ from dataclasses import replace
 from django.db import transaction
 from django.utils import timezone
 
-from ginledger.clubs.models import User
+from ginledger.clubs.querysets import Asker
 from ginledger.gin.hands import AnyHand
 from ginledger.gin.sheet import Sheet
 
-from .act import Act, Draft, Written
+from .act import Act, Draft, Written, unknown_row
 from .book import Book, load_book
 from .errors import StaleMatch, WrongState
 from .models import Action, Match, Seat
@@ -52,11 +52,11 @@ __all__ = [
 ]
 
 
-def _locked(user: User, match_key: str) -> Book:
+def _locked(user: Asker, match_key: str) -> Book:
     return load_book(find_match(user, match_key, write=True, lock=True))
 
 
-def _locked_at(user: User, row_key: str) -> Book:
+def _locked_at(user: Asker, row_key: str) -> Book:
     return load_book(find_row_match(user, row_key, write=True, lock=True))
 
 
@@ -65,7 +65,9 @@ def _check_version(book: Book, version: int) -> None:
         raise StaleMatch
 
 
-def enter_row(*, user: User, match_key: str, hand: AnyHand, once_key: str, version: int) -> Written:
+def enter_row(
+    *, user: Asker, match_key: str, hand: AnyHand, once_key: str, version: int
+) -> Written:
     """Add a row at the end. The same one-time key again answers with the row it made."""
     return _add(
         user, match_key, hand, once_key, version, Action.ENTER, lambda book: len(book.lines)
@@ -74,7 +76,7 @@ def enter_row(*, user: User, match_key: str, hand: AnyHand, once_key: str, versi
 
 def insert_row(
     *,
-    user: User,
+    user: Asker,
     match_key: str,
     hand: AnyHand,
     once_key: str,
@@ -105,12 +107,12 @@ def _place(book: Book, before: str | None, after: str | None) -> int:
     keys = [row.key for row in book.rows]
     key = before if before is not None else after
     if key not in keys:
-        raise WrongState("That row is not in this match.", "row-unknown")
+        raise unknown_row()
     return keys.index(key) + (after is not None)
 
 
 def _add(
-    user: User,
+    user: Asker,
     match_key: str,
     hand: AnyHand,
     once_key: str,
@@ -133,7 +135,7 @@ def _add(
             if action == Action.ENTER and book.match.stopped:
                 raise WrongState("This match was stopped; take it up again first.", "match-stopped")
             act = Act(book)
-            draft = act.add(hand, place(book), user, key)
+            draft = act.add(hand, place(book), user.pk, key)
             sheet = act.settle(asked=draft, void_rest=void_rest)
             return act.write(sheet, action=action, user=user, why=why, asked=draft)
 
@@ -142,7 +144,7 @@ def _add(
 
 def amend_row(
     *,
-    user: User,
+    user: Asker,
     row_key: str,
     hand: AnyHand,
     version: int,
@@ -160,7 +162,7 @@ def amend_row(
 
 def correct_dealer(
     *,
-    user: User,
+    user: Asker,
     row_key: str,
     dealer: int | None,
     version: int,
@@ -177,7 +179,7 @@ def correct_dealer(
 
 
 def void_row(
-    *, user: User, row_key: str, version: int, why: str = "", void_rest: bool = False
+    *, user: Asker, row_key: str, version: int, why: str = "", void_rest: bool = False
 ) -> Written:
     """Strike a row out: it stays to be read and counts no more."""
 
@@ -190,7 +192,7 @@ def void_row(
 
 
 def restore_row(
-    *, user: User, row_key: str, version: int, why: str = "", void_rest: bool = False
+    *, user: Asker, row_key: str, version: int, why: str = "", void_rest: bool = False
 ) -> Written:
     """Let a struck out row count again, where it stands."""
 
@@ -208,7 +210,7 @@ def _must_count(draft: Draft) -> None:
 
 
 def _change_row(
-    user: User,
+    user: Asker,
     row_key: str,
     version: int,
     action: Action,
@@ -229,7 +231,7 @@ def _change_row(
         return act.write(sheet, action=action, user=user, why=why, asked=draft)
 
 
-def undo(*, user: User, match_key: str, version: int) -> Written:
+def undo(*, user: Asker, match_key: str, version: int) -> Written:
     """Take back the latest act on rows that stands, also the one that ended the match.
 
     An entered row becomes void, a void one counts again, an amended one says what it said.
@@ -239,14 +241,14 @@ def undo(*, user: User, match_key: str, version: int) -> Written:
         return _replay(book, user, version, Action.UNDO, book.acts.last)
 
 
-def redo(*, user: User, match_key: str, version: int) -> Written:
+def redo(*, user: Asker, match_key: str, version: int) -> Written:
     """Let the act that was taken back last stand again, until a new act is made."""
     with transaction.atomic():
         book = _locked(user, match_key)
         return _replay(book, user, version, Action.REDO, book.acts.next)
 
 
-def _replay(book: Book, user: User, version: int, action: Action, of: int | None) -> Written:
+def _replay(book: Book, user: Asker, version: int, action: Action, of: int | None) -> Written:
     if of is None:
         raise WrongState(f"There is nothing to {action}.", f"nothing-to-{action}")
     _check_version(book, version)
@@ -261,7 +263,7 @@ def _replay(book: Book, user: User, version: int, action: Action, of: int | None
     return act.write(act.settle(), action=action, user=user, why="", asked=None)
 
 
-def stop_match(*, user: User, match_key: str, version: int, why: str = "") -> Written:
+def stop_match(*, user: Asker, match_key: str, version: int, why: str = "") -> Written:
     """Put a running match away unfinished: it has no winner and no margin."""
     with transaction.atomic():
         book = _locked(user, match_key)
@@ -272,7 +274,7 @@ def stop_match(*, user: User, match_key: str, version: int, why: str = "") -> Wr
         return _change_match(book, user, Action.STOP, "stopped_at", why)
 
 
-def reopen_match(*, user: User, match_key: str, version: int, why: str = "") -> Written:
+def reopen_match(*, user: Asker, match_key: str, version: int, why: str = "") -> Written:
     """Take a stopped match up again where it was."""
     with transaction.atomic():
         book = _locked(user, match_key)
@@ -283,7 +285,7 @@ def reopen_match(*, user: User, match_key: str, version: int, why: str = "") -> 
         return _change_match(book, user, Action.REOPEN, "stopped_at", why)
 
 
-def swap_sides(*, user: User, match_key: str, version: int) -> Written:
+def swap_sides(*, user: Asker, match_key: str, version: int) -> Written:
     """Show the two sides the other way round. Every hand stays with the person it belongs to."""
     with transaction.atomic():
         book = _locked(user, match_key)
@@ -296,7 +298,7 @@ def swap_sides(*, user: User, match_key: str, version: int) -> Written:
         return _change_match(book, user, Action.SWAP, None, "")
 
 
-def _change_match(book: Book, user: User, action: Action, field: str | None, why: str) -> Written:
+def _change_match(book: Book, user: Asker, action: Action, field: str | None, why: str) -> Written:
     """Store a change of the match itself, and what follows from it."""
     match, why = book.match, clean_why(why)
     next_version(match)

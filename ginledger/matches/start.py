@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from ginledger.clubs.models import Player, User
 from ginledger.clubs.names import clean_names
+from ginledger.clubs.querysets import Asker
 from ginledger.clubs.services import home_club, seat_players
 from ginledger.gin.errors import AgainstRules, Unreadable
 from ginledger.gin.ruleset import RuleSet
@@ -120,7 +121,7 @@ def _seat(match: Match, players: Sequence[Player], sides: Sequence[Sequence[int]
     return match
 
 
-def rematch(*, user: User, match_key: str) -> Match:
+def rematch(*, user: Asker, match_key: str) -> Match:
     """The same people by the same rules again: made once, and answered with ever after.
 
     The first dealer follows ``next_dealer`` of the rule set as if the match were a hand: its
@@ -141,7 +142,7 @@ def rematch(*, user: User, match_key: str) -> Match:
                 rules=match.rules,
                 rules_name=match.rules_name,
                 first_dealer=_next_first_dealer(match, terms),
-                created_by=user,
+                created_by_id=user.pk,
                 rematch_of=match,
             )
             players = [seat.player for seat in seats]
