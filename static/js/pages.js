@@ -18,5 +18,4 @@
   document.addEventListener("htmx:responseError", (event) => {
     if (writes(event)) tell("Not stored: the server refused it. What is typed is still here; reload to see the sheet.");
   });
-  document.addEventListener("htmx:afterSwap", () => tell(""));
 })();

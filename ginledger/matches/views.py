@@ -1,0 +1,306 @@
+"""Start, pad, sheet and a row's page: find and authorise, form, service, answer."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from ginledger.clubs.services import ensure_guest
+from ginledger.gin.errors import GinError
+from ginledger.web import answer, private, wants_fragment
+
+from . import services
+from .book import Book, Line, load_book
+from .entry import Forecast, entry_view, forecast
+from .errors import BookError, LeftOver, StaleMatch
+from .forms import EntryForm, StartForm, initial_of
+from .listing import listed, start_context
+from .models import Match
+from .pages import Notice, left_over_words, pad_page, row_page, stale_notice
+from .querysets import find_match
+from .sheet_page import sheet_page
+
+
+@private
+@require_http_methods(["GET", "HEAD", "POST"])
+def start(request: HttpRequest) -> HttpResponse:
+    """Two names, a rule set, who deals: a match, and this browser's matches."""
+    if request.method != "POST":
+        return _start_page(request, StartForm(initial={"rules": "house-modern"}))
+    form = StartForm(request.POST)
+    if not form.is_valid():
+        return _start_page(request, form, status=422)
+    cleaned = form.cleaned_data
+    cut = cleaned["dealer"] == "cut"
+    rules, rules_name = form.chosen_rules
+    try:
+        match = services.start_match(
+            user=ensure_guest(request),
+            names=(cleaned["first"], cleaned["second"]),
+            rules=rules,
+            rules_name=rules_name,
+            first_dealer=secrets.randbelow(2) if cut else int(cleaned["dealer"]),
+            once_key=cleaned["once_key"],
+        )
+    except GinError as error:
+        form.add_problems(error)
+        return _start_page(request, form, status=422)
+    return _to_pad(match.key, **({"cut": "1"} if cut else {}))
+
+
+def _start_page(request: HttpRequest, form: StartForm, status: int = 200) -> HttpResponse:
+    context = start_context(form) | listed(Match.objects.visible_to(request.user).listed())
+    return render(request, "matches/start.html", context, status=status)
+
+
+def _to_pad(key: str, **query: str) -> HttpResponseRedirect:
+    address = reverse("pad", args=[key])
+    return HttpResponseRedirect(f"{address}?{urlencode(query)}" if query else address)
+
+
+@private
+@require_GET
+def pad(request: HttpRequest, key: str) -> HttpResponse:
+    """The score pad: standing, hands, and the form for the next one."""
+    book = load_book(find_match(request.user, key))
+    return _pad(request, book, cut="cut" in request.GET and not book.lines)
+
+
+def _pad(
+    request: HttpRequest,
+    book: Book,
+    form: EntryForm | None = None,
+    *,
+    notice: Notice | None = None,
+    outcome: Forecast | None = None,
+    cut: bool = False,
+    status: int = 200,
+) -> HttpResponse:
+    form = form or EntryForm(table=book.table, rules=book.rules)
+    again = str(form["once_key"].value() or "")
+    preview_url = reverse("preview", args=[book.match.key])
+    context: dict[str, Any] = {
+        "page": pad_page(book, cut),
+        "form": form,
+        "entry": entry_view(book, form, preview_url, again),
+        "outcome": outcome or Forecast(limit=book.rules.knock_limit),
+        "notice": notice,
+    }
+    return answer(request, "matches/pad.html", "matches/_pad.html", context, status=status)
+
+
+@private
+@require_POST
+def enter(request: HttpRequest, key: str) -> HttpResponse:
+    """Store a hand; the same one-time key twice makes one row."""
+    book = load_book(find_match(request.user, key, write=True))
+    form = EntryForm(request.POST, table=book.table, rules=book.rules)
+    if not form.is_valid():
+        return _pad(request, book, form, status=422)
+    try:
+        services.enter_row(
+            user=request.user,
+            match_key=key,
+            hand=form.hand,
+            once_key=form.cleaned_data["once_key"],
+            version=form.seen_version,
+        )
+    except GinError as error:
+        form.add_problems(error)
+        return _pad(request, book, form, status=422)
+    except BookError as error:
+        return _pad_refused(request, key, error, form)
+    return _pad_afterwards(request, key)
+
+
+def _pad_afterwards(request: HttpRequest, key: str) -> HttpResponse:
+    """After a write: the pad read afresh for htmx, a redirect to it otherwise."""
+    if not wants_fragment(request):
+        return _to_pad(key)
+    return _pad(request, load_book(find_match(request.user, key)))
+
+
+def _pad_refused(
+    request: HttpRequest, key: str, error: BookError, form: EntryForm | None = None
+) -> HttpResponse:
+    """Nothing was stored: the pad as it stands now, with what was typed."""
+    stale = isinstance(error, StaleMatch)
+    notice = stale_notice() if stale else Notice((error.message,))
+    book = load_book(find_match(request.user, key))
+    return _pad(request, book, form, notice=notice, status=409)
+
+
+@private
+@require_POST
+def preview(request: HttpRequest, key: str) -> HttpResponse:
+    """What the typed hand would come to: for the button, or the whole pad without htmx."""
+    book = load_book(find_match(request.user, key, write=True))
+    form = EntryForm(request.POST, table=book.table, rules=book.rules)
+    outcome = forecast(book, form)
+    if wants_fragment(request):
+        return render(request, "matches/_entry_action.html", {"outcome": outcome})
+    return _pad(request, book, form, outcome=outcome)
+
+
+@private
+@require_POST
+def undo(request: HttpRequest, key: str) -> HttpResponse:
+    """Take back the latest change of the book."""
+    find_match(request.user, key, write=True)
+    version = request.POST.get("version", "")
+    try:
+        services.undo(
+            user=request.user, match_key=key, version=int(version) if version.isdecimal() else -1
+        )
+    except BookError as error:
+        return _pad_refused(request, key, error)
+    return _pad_afterwards(request, key)
+
+
+@private
+@require_POST
+def rematch(request: HttpRequest, key: str) -> HttpResponse:
+    """The same people by the same rules again: one new match, however often it is asked for."""
+    try:
+        again = services.rematch(user=request.user, match_key=key)
+    except BookError as error:
+        return _pad_refused(request, key, error)
+    return _to_pad(again.key)
+
+
+@private
+@require_GET
+def sheet(request: HttpRequest, key: str) -> HttpResponse:
+    """The whole sheet, to be read and printed."""
+    book = load_book(find_match(request.user, key))
+    return render(request, "matches/sheet.html", {"page": sheet_page(book)})
+
+
+def _find_line(request: HttpRequest, key: str, row_key: str, write: bool) -> tuple[Book, Line]:
+    book = load_book(find_match(request.user, key, write=write))
+    line = book.line(row_key)
+    if line is None:
+        raise Http404("No such row.")
+    return book, line
+
+
+@private
+@require_http_methods(["GET", "HEAD", "POST"])
+def row(request: HttpRequest, key: str, row_key: str) -> HttpResponse:
+    """One row with its history; a post amends it."""
+    write = request.method == "POST"
+    book, line = _find_line(request, key, row_key, write)
+    if not write:
+        return _row(request, book, line)
+    form = EntryForm(request.POST, table=book.table, rules=book.rules, keep=line.hand)
+    if not form.is_valid():
+        return _row(request, book, line, form, status=422)
+    try:
+        services.amend_row(
+            user=request.user,
+            row_key=row_key,
+            hand=form.hand,
+            version=form.seen_version,
+            why=form.cleaned_data["why"],
+            void_rest=form.cleaned_data["void_rest"],
+        )
+    except LeftOver as error:
+        words = left_over_words([left.number for left in error.rows])
+        notice = Notice((error.message,))
+        return _row(request, book, line, form, notice=notice, left_over=words, status=422)
+    except GinError as error:
+        form.add_problems(error)
+        return _row(request, book, line, form, status=422)
+    except BookError as error:
+        return _row_refused(request, key, row_key, error, form)
+    return _to_pad(key)
+
+
+def _row(
+    request: HttpRequest,
+    book: Book,
+    line: Line,
+    form: EntryForm | None = None,
+    *,
+    notice: Notice | None = None,
+    left_over: str = "",
+    left_over_void: str = "",
+    outcome: Forecast | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    form = form or EntryForm(
+        initial=initial_of(line.hand), table=book.table, rules=book.rules, keep=line.hand
+    )
+    preview_url = reverse("row_preview", args=[book.match.key, line.row.key])
+    context = {
+        "page": row_page(book, line, left_over=left_over, left_over_void=left_over_void),
+        "form": form,
+        "entry": entry_view(book, form, preview_url),
+        "outcome": outcome or Forecast(limit=book.rules.knock_limit),
+        "notice": notice,
+    }
+    return render(request, "matches/row.html", context, status=status)
+
+
+def _row_refused(
+    request: HttpRequest, key: str, row_key: str, error: BookError, form: EntryForm | None = None
+) -> HttpResponse:
+    stale = isinstance(error, StaleMatch)
+    notice = stale_notice() if stale else Notice((error.message,))
+    book, line = _find_line(request, key, row_key, write=False)
+    return _row(request, book, line, form, notice=notice, status=409)
+
+
+@private
+@require_POST
+def row_preview(request: HttpRequest, key: str, row_key: str) -> HttpResponse:
+    """What the row would come to if it were amended so."""
+    book, line = _find_line(request, key, row_key, write=True)
+    form = EntryForm(request.POST, table=book.table, rules=book.rules, keep=line.hand)
+    outcome = Forecast() if line.row.void else forecast(book, form, line.row)
+    if wants_fragment(request):
+        return render(request, "matches/_entry_action.html", {"outcome": outcome})
+    return _row(request, book, line, form, outcome=outcome)
+
+
+@private
+@require_POST
+def row_void(request: HttpRequest, key: str, row_key: str) -> HttpResponse:
+    """Strike a row out; it stays to be read."""
+    return _strike(request, key, row_key, services.void_row)
+
+
+@private
+@require_POST
+def row_restore(request: HttpRequest, key: str, row_key: str) -> HttpResponse:
+    """Let a struck out row count again."""
+    return _strike(request, key, row_key, services.restore_row)
+
+
+def _strike(request: HttpRequest, key: str, row_key: str, service: Any) -> HttpResponse:
+    book, line = _find_line(request, key, row_key, write=True)
+    version = request.POST.get("version", "")
+    try:
+        service(
+            user=request.user,
+            row_key=row_key,
+            version=int(version) if version.isdecimal() else -1,
+            why=request.POST.get("why", ""),
+            void_rest="void_rest" in request.POST,
+        )
+    except LeftOver as error:
+        words = left_over_words([left.number for left in error.rows])
+        notice = Notice((error.message,))
+        return _row(request, book, line, notice=notice, left_over_void=words, status=422)
+    except GinError as error:
+        notice = Notice(tuple(problem.message for problem in error.problems))
+        return _row(request, book, line, notice=notice, status=422)
+    except BookError as error:
+        return _row_refused(request, key, row_key, error)
+    return _to_pad(key)
