@@ -27,7 +27,7 @@ from ginledger.gin.ruleset import RuleSet
 KNOCKER, DEFENDER = 0, 1
 SPADES = SUITS.index("S")
 MOST_DEADWOOD = 100
-ROLES = ("the knocker", "the defender")
+ROLES = ("Knocker", "Defender")
 KIND_WORDS = {
     "knock": "knock",
     "gin": "gin",
@@ -148,7 +148,7 @@ def _settle(
         return Ruling(kind, None, 0, 0, own, other, limit, False, (), layout, reply)
     difference = other - own if winner == KNOCKER else own - other
     doubled = multiplier(rules, upcard) == 2
-    parts = [Part("deadwood", difference)]
+    parts = [Part("difference", difference)]
     if bonus:
         parts.append(Part(_BONUS_WORDS[kind], bonus))
     total = difference + bonus
@@ -177,13 +177,11 @@ def _reasons(ruling: Ruling, names: tuple[str, str]) -> list[str]:
         said.append(f"{knocker} knocks with {own}, {defender} has only {other}: an undercut.")
         if own == other:
             said[-1] = f"{knocker} knocks with {own} and {defender} has {other} too: an undercut."
-    if ruling.parts:
-        added = " ".join(
-            f"{'+' if place else ''}{part.points} {part.label}".rstrip()
-            for place, part in enumerate(ruling.parts)
-        )
-        winner = names[ruling.winner or 0]
-        said.append(f"{winner} scores {ruling.points}: {added}.")
+    if own is not None and other is not None and ruling.winner is not None:
+        more, less = max(own, other), min(own, other)
+        sum_of = [f"{more} − {less}" if less else str(more)]
+        sum_of += [f"{part.points} {part.label}" for part in ruling.parts[1:]]
+        said.append(f"{names[ruling.winner]} scores {' + '.join(sum_of)} = {ruling.points}.")
     if ruling.boxes > 1:
         said.append(f"{ruling.boxes} boxes.")
     return said
