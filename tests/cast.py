@@ -96,6 +96,16 @@ def book_of(match: Match) -> Book:
     return load_book(fresh(match))
 
 
+def stored(match: Match) -> dict[str, Any]:
+    """Everything stored of a match, to see that a refused request moved nothing."""
+    return {
+        "match": Match.objects.filter(pk=match.pk).values().get(),
+        "seats": list(match.seats.order_by("pk").values()),
+        "rows": list(match.rows.order_by("pk").values()),
+        "log": list(match.amendments.order_by("pk").values()),
+    }
+
+
 def enter(user: User, match: Match, hand: AnyHand, **changes: Any) -> services.Written:
     """One more row, with a new one-time key and the present version."""
     asked = {"once_key": f"hand-{next(_numbers)}", "version": fresh(match).version, **changes}
