@@ -64,10 +64,15 @@ class ColumnSide:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column. While it is open its net, winner, first_over and closed_by_hand are None."""
+    """One column. While it is open its net, winner, first_over and closed_by_hand are None.
+
+    shutouts: the points that the side that reached the target adds against each side, before the
+    weight; net has the weight in it.
+    """
 
     sides: tuple[ColumnSide, ...]
     entries: tuple[Entry, ...]
+    shutouts: tuple[int, ...]
     net: tuple[int, ...] | None
     winner: int | None
     first_over: int | None
@@ -366,7 +371,8 @@ def _result(rules: RuleSet, column: _OpenColumn, weight: int) -> Column:
     sides = range(len(column.points))
     if first is None:
         figures = [_figures(column, side, 0, 0) for side in sides]
-        return Column(tuple(figures), tuple(column.entries), None, None, None, None)
+        none = (0,) * len(figures)
+        return Column(tuple(figures), tuple(column.entries), none, None, None, None, None)
     figures = [
         _figures(column, side, rules.box_bonus, rules.game_points if side == first else 0)
         for side in sides
@@ -382,6 +388,7 @@ def _result(rules: RuleSet, column: _OpenColumn, weight: int) -> Column:
     return Column(
         tuple(figures),
         tuple(column.entries),
+        tuple(shutouts),
         tuple(one * weight for one in net),
         _leader(tuple(net), first),
         first,
