@@ -50,8 +50,8 @@ AGREEMENTS: dict[str, dict[str, str]] = {
         "not-offered": "the upcard is not offered; the first player draws from the stock",
     },
     "throw_back": {
-        "no": "the card just taken from the discards may not be thrown back",
-        "yes": "the card just taken from the discards may be thrown back",
+        "no": "no one may throw back the card just taken",
+        "yes": "the card just taken may be thrown back",
     },
     "first_turn_knock": {
         "yes": "one may knock on the first turn",
