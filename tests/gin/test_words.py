@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from ginledger.gin.ruleset import AGREEMENTS, RULES, Agreements, ExtraBoxes, RuleSet, presets
 from ginledger.gin.sheet import Match, score
+from ginledger.gin.shutouts import least_shutout, shutout_cost, shutout_example
 from ginledger.gin.words import (
     FIELDS,
     LABELS,
@@ -22,12 +23,9 @@ from ginledger.gin.words import (
     differences_in_words,
     field_words,
     hint_words,
-    least_shutout,
     matters,
     rules_line,
     sentence,
-    shutout_cost,
-    shutout_example,
     value_of,
     value_words,
 )
