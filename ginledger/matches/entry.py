@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from html import unescape
 
 from django.utils.html import format_html, strip_tags
 from django.utils.safestring import SafeString
 
 from ginledger.gin.cards import RANKS, SUITS, card_symbol, parse_card
 from ginledger.gin.errors import GinError
+from ginledger.gin.hands import AnyHand
 from ginledger.gin.ruleset import RuleSet
 from ginledger.gin.ruling import knock_limit, multiplier
 from ginledger.gin.sheet import ScoredHand, Sheet
@@ -118,17 +120,34 @@ def forecast(book: Book, form: EntryForm, replacing: Row | None = None) -> Forec
         said = _form_trouble(form)
         return Forecast("", said, terms, limit, trouble=bool(said))
     try:
-        key = replacing.key if replacing else None
-        sheet = preview(book.match, form.hand, replacing=key)
+        outcome = forecast_hand(book, form.hand, replacing)
     except GinError as error:
         form.add_problems(error)
-        said = " ".join(problem.message for problem in error.problems)
-        return Forecast("", said, terms, limit, trouble=True)
+        outcome = refusal(error)
+    return replace(outcome, terms=terms, limit=limit)
+
+
+def forecast_hand(book: Book, hand: AnyHand, replacing: Row | None = None) -> Forecast:
+    """What a hand would come to as the next row, or in the place of one; nothing is stored.
+
+    Raises a GinError where gin refuses the sheet as it would stand.
+    """
+    try:
+        sheet = preview(book.match, hand, replacing=replacing.key if replacing else None)
     except BookError as error:
-        return Forecast("", error.message, terms, limit, trouble=True)
-    scored = sheet.hands[_place(book, replacing)]
-    short = _short(sheet, scored)
-    return Forecast(short, strip_tags(short), terms, limit)
+        return Forecast(said=error.message, trouble=True)
+    short = _short(sheet, sheet.hands[_place(book, replacing)])
+    return Forecast(short, _aloud(short))
+
+
+def refusal(error: GinError) -> Forecast:
+    """A forecast that says why the hand would be refused."""
+    return Forecast(said=" ".join(one.message for one in error.problems), trouble=True)
+
+
+def _aloud(short: SafeString) -> str:
+    """The same as plain text, as a screen reader should say it."""
+    return unescape(strip_tags(short)).replace(" →", ", to")
 
 
 def _place(book: Book, replacing: Row | None) -> int:
@@ -183,5 +202,5 @@ def _short(sheet: Sheet, scored: ScoredHand) -> SafeString:
         if entry.hand == scored.number
     )
     if end:
-        return format_html("{} →&nbsp;{}, <small>{}</small>", gain, running, end)
-    return gain if scored.kind == "undercut" else format_html("{} →&nbsp;{}", gain, running)
+        return format_html("{} →\N{NO-BREAK SPACE}{}, <small>{}</small>", gain, running, end)
+    return gain if scored.kind == "undercut" else format_html("{} →\N{NO-BREAK SPACE}{}", gain, running)
