@@ -1,4 +1,4 @@
-"""Accounts, clubs, memberships and players.
+"""Accounts, clubs, memberships, players and house rules.
 
 A club is the unit of access and of sharding: every other table carries its club, and every query
 starts from the clubs a user belongs to. Players need no account. Deleting an account deletes its
@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import secrets
 
+from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
 from django.utils import timezone
 
-from .querysets import ClubQuerySet, PlayerQuerySet
+from .querysets import ClubQuerySet, HouseRulesQuerySet, PlayerQuerySet
 
 
 def new_key() -> str:
@@ -122,6 +123,47 @@ class Player(models.Model):
             models.UniqueConstraint(fields=["club", "folded"], name="clubs_player_name_once"),
             models.CheckConstraint(
                 condition=~Q(name="") & ~Q(folded=""), name="clubs_player_named"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class HouseRules(models.Model):
+    """A rule set of a club's own under a name, to start matches with.
+
+    A match keeps a copy of the rules it was started with: changing these changes no match.
+    """
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="house_rules")
+    key = models.CharField(max_length=22, unique=True, default=new_key, editable=False)
+    name = models.CharField(max_length=60)
+    folded = models.CharField(max_length=180, editable=False)
+    # Every field of a gin RuleSet, so that a preset that changes changes nothing here.
+    rules = models.JSONField()
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
+    )
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    updated_at = models.DateTimeField(default=timezone.now)
+    archived_at = models.DateTimeField(null=True, blank=True)
+
+    objects = HouseRulesQuerySet.as_manager()
+
+    # Set by querysets that know the asking user: his role in the club.
+    role: str
+
+    class Meta:
+        verbose_name_plural = "house rules"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["club", "folded"],
+                condition=Q(archived_at=None),
+                name="clubs_houserules_name_once",
+            ),
+            models.CheckConstraint(
+                condition=~Q(name="") & ~Q(folded=""), name="clubs_houserules_named"
             ),
         ]
 
