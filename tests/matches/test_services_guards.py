@@ -16,6 +16,7 @@ from ginledger.matches import posters, services
 from ginledger.matches.book import load_book
 from ginledger.matches.errors import StaleMatch
 from ginledger.matches.models import Match
+from ginledger.matches.record import next_version
 from tests.cast import ANN, BEN, Cast, book_of, dead, enter, fresh, gin, make_match, stored, won
 
 
@@ -48,6 +49,15 @@ def test_a_stale_version_stores_nothing(cast: Cast) -> None:
         with pytest.raises(StaleMatch):
             write()
     assert stored(match) == before
+
+
+def test_a_version_is_taken_by_one_writer_whatever_was_locked(cast: Cast) -> None:
+    match = make_match(cast.ann)
+    one, other = fresh(match), fresh(match)
+    next_version(one)
+    with pytest.raises(StaleMatch):
+        next_version(other)
+    assert (one.version, fresh(match).version) == (1, 1)
 
 
 def test_the_same_key_twice_is_one_row_and_answers_with_it(cast: Cast) -> None:
