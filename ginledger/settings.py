@@ -221,6 +221,7 @@ SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_NAME = "ginledger_csrf"
 CSRF_COOKIE_HTTPONLY = True  # pages carry the token in their forms
 CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_FAILURE_VIEW = "ginledger.web.csrf_failure"
 
 # Security
 CONTENT_SECURITY_POLICY = {

@@ -203,4 +203,6 @@ def _short(sheet: Sheet, scored: ScoredHand) -> SafeString:
     )
     if end:
         return format_html("{} →\N{NO-BREAK SPACE}{}, <small>{}</small>", gain, running, end)
-    return gain if scored.kind == "undercut" else format_html("{} →\N{NO-BREAK SPACE}{}", gain, running)
+    if scored.kind == "undercut":
+        return gain
+    return format_html("{} →\N{NO-BREAK SPACE}{}", gain, running)

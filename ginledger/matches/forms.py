@@ -195,7 +195,16 @@ class EntryForm(forms.Form):
             return None
         winner = int(cleaned["winner"])
         kind = cleaned["kind"] or ("knock" if self.rules.knock_limit else "gin")
-        return PointsHand(kind=kind, winner=winner, points=cleaned["points"], **common)
+        opponent = None
+        if isinstance(self.keep, PointsHand) and self.keep.winner == winner:
+            opponent = self.keep.opponent
+        return PointsHand(
+            kind=kind,
+            winner=winner,
+            points=cleaned["points"],
+            opponent=opponent,
+            **common,
+        )
 
     def add_problems(self, error: GinError) -> None:
         """Show gin's problems with the hand beside the fields they belong to."""
@@ -224,15 +233,15 @@ def initial_of(hand: AnyHand) -> dict[str, Any] | None:
         initial |= {
             "who": str(hand.knocker),
             "how": hand.kind,
-            "knocker_deadwood": hand.own,
-            "opponent_deadwood": hand.other,
+            "knocker_deadwood": "" if hand.own is None else str(hand.own),
+            "opponent_deadwood": str(hand.other),
         }
     elif isinstance(hand, PointsHand):
         initial |= {
             "mode": "points",
             "winner": str(hand.winner),
             "kind": hand.kind,
-            "points": hand.points,
+            "points": str(hand.points),
         }
     elif isinstance(hand, DeadHand):
         initial["who"] = "dead"

@@ -193,7 +193,7 @@ def _column(sheet: Sheet, place: int, column: Column) -> ColumnView:
 def _won_by(sheet: Sheet, winner: int | None, net: tuple[int, ...]) -> SafeString:
     """ "Ann +213"; level games say so."""
     if winner is None or net[winner] == 0:
-        return format_html("Level")
+        return SafeString("Level")
     return format_html("{} {}", named(sheet.match.table.side_name(winner)), signed(net[winner]))
 
 
@@ -209,7 +209,7 @@ def _explained(sheet: Sheet, place: int, column: Column) -> tuple[SafeString, ..
             format_html("{}: {} = {}.", named(table.side_name(side)), parts, figures.total)
         )
     if column.net is None:
-        lines.append(format_html("Bonuses are added when the column closes."))
+        lines.append(SafeString("Bonuses are added when the column closes."))
     elif len(column.sides) == 2:
         totals = [figures.total for figures in column.sides]
         high, low = max(totals), min(totals)

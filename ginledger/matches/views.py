@@ -113,10 +113,17 @@ def enter(request: HttpRequest, key: str) -> HttpResponse:
         )
     except GinError as error:
         form.add_problems(error)
-        return _pad(request, book, form, status=422)
+        return _pad(request, book, form, notice=_said_instead(book, error), status=422)
     except BookError as error:
         return _pad_refused(request, key, error, form)
     return _pad_afterwards(request, key)
+
+
+def _said_instead(book: Book, error: GinError) -> Notice | None:
+    """The problems in a notice, where a finished match has no form to show them in."""
+    if not book.sheet.over:
+        return None
+    return Notice(tuple(problem.message for problem in error.problems))
 
 
 def _pad_afterwards(request: HttpRequest, key: str) -> HttpResponse:
@@ -201,6 +208,8 @@ def row(request: HttpRequest, key: str, row_key: str) -> HttpResponse:
     form = EntryForm(request.POST, table=book.table, rules=book.rules, keep=line.hand)
     if not form.is_valid():
         return _row(request, book, line, form, status=422)
+    if form.hand == line.hand and not line.row.void:
+        return _to_pad(key)
     try:
         services.amend_row(
             user=request.user,

@@ -93,11 +93,11 @@ def _plain_words(table: Table, hand: AnyHand, outcome: Outcome | None, dealer: s
     if outcome.kind == "round":
         return format_html("{}", plural(len(outcome.tables), "table", "tables"))
     if outcome.kind == "dead":
-        return format_html("{} again", dealer) if dealer else format_html("nobody knocked")
+        return format_html("{} again", dealer) if dealer else SafeString("nobody knocked")
     one = outcome.tables[0]
     ruling = one.ruling
     if ruling is None or ruling.own is None or ruling.other is None:
-        return format_html("as written on paper")
+        return SafeString("as written on paper")
     knocker, defender = (table.names[seat] for seat in one.players)
     words = _counted(ruling, named(knocker), named(defender))
     if isinstance(hand, CardsHand):
@@ -123,7 +123,7 @@ def hand_sentence(rules: RuleSet, table: Table, hand: AnyHand, upcard: bool = Tr
     """A row in one sentence, as the history tells it: "Ann: knock, knocks with 6, …, 15 points"."""
     outcome = outcome_of(rules, table, hand)
     if outcome is None:
-        return format_html("a row that these rules refuse now")
+        return SafeString("a row that these rules refuse now")
     label = KIND_LABELS[outcome.kind]
     words = hand_words(table, hand, outcome, "")
     who = (
@@ -148,7 +148,7 @@ def verdict(sheet: Sheet) -> SafeString:
         return SafeString()
     table = sheet.match.table
     if sheet.winner is None:
-        return format_html("The match is level: nobody wins.")
+        return SafeString("The match is level: nobody wins.")
     name = named(table.side_name(sheet.winner))
     margin = sheet.net[sheet.winner]
     if margin == 0:
@@ -168,11 +168,11 @@ def closing_words(sheet: Sheet, scored: ScoredHand) -> SafeString:
     if len(sheet.columns) == 1:
         winner = sheet.winner
         if winner == scored.side:
-            return format_html("wins the game")
+            return SafeString("wins the game")
         name = named(sheet.match.table.side_name(winner)) if winner is not None else "nobody"
         return format_html("ends it, {} wins", name)
     if sheet.over:
-        return format_html("ends the match")
+        return SafeString("ends the match")
     return format_html("ends {}", " and ".join(ORDINALS[place].lower() for place in closed))
 
 
