@@ -4,4 +4,5 @@ from django.urls import URLPattern, URLResolver, include, path
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("ginledger.matches.urls")),
+    path("", include("ginledger.matches.live_urls")),
 ]

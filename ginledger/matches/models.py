@@ -11,6 +11,7 @@ player or swapping the sides touches no row.
 
 from __future__ import annotations
 
+import secrets
 from typing import Any
 
 from django.conf import settings
@@ -191,3 +192,43 @@ class Amendment(models.Model):
 
     def __str__(self) -> str:
         return f"{self.get_action_display()} at version {self.version}"
+
+
+def new_token() -> str:
+    """An unguessable url-safe secret of 22 characters (128 random bits), for links."""
+    return secrets.token_urlsafe(16)
+
+
+class LiveLink(models.Model):
+    """A way for anybody to read a match (without one: all that a club is playing) as it goes on.
+
+    Who has the token may look until the link expires or is taken back; there is one at a time.
+    """
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="live_links")
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, null=True, related_name="live_links")
+    token = models.CharField(max_length=22, unique=True, default=new_token, editable=False)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
+    )
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    expires_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["match"],
+                condition=Q(revoked_at=None, match__isnull=False),
+                name="matches_live_link_of_match_once",
+            ),
+            models.UniqueConstraint(
+                fields=["club"],
+                condition=Q(revoked_at=None, match__isnull=True),
+                name="matches_live_link_of_club_once",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        # Never the token: this may end up in a log.
+        return f"live link {self.pk}"

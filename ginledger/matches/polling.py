@@ -1,0 +1,57 @@
+"""An answer to a page that asks every two seconds: as good as nothing while nothing changed.
+
+The tag of a state is made of all that its page shows and that can change: the match's version,
+the names, what the asker may do. It is known from one query; the page is made only when the
+asker has another tag.
+"""
+
+from __future__ import annotations
+
+import json
+from hashlib import blake2s
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import get_conditional_response
+
+from ginledger.clubs.querysets import Asker
+
+from .book import Book
+from .models import Seat
+
+
+def tag_of(*parts: object) -> str:
+    """A tag of 16 characters for a state; equal parts give the same one."""
+    return blake2s(json.dumps(parts).encode(), digest_size=8).hexdigest()
+
+
+def unchanged(request: HttpRequest, tag: str) -> HttpResponse | None:
+    """304 for an asker who has this state already, else None."""
+    answer = get_conditional_response(request, etag=f'"{tag}"')
+    return tagged(answer, tag) if isinstance(answer, HttpResponse) else None
+
+
+def tagged(response: HttpResponse, tag: str) -> HttpResponse:
+    """The response with the tag of the state that it shows."""
+    response["ETag"] = f'"{tag}"'
+    return response
+
+
+def pad_tag(book: Book, csrf: str) -> str:
+    """The tag of a pad that was made from this book; csrf: the secret its forms were made with."""
+    names = [seat.player.name for seat in book.terms.seats]
+    return tag_of(book.match.version, book.match.role, names, csrf)
+
+
+def find_pad_tag(user: Asker, key: str, csrf: str) -> str | None:
+    """The same from one query; None where the user may not see the match."""
+    if user.pk is None:
+        return None
+    seats = list(
+        Seat.objects.filter(match__key=key, match__club__memberships__user_id=user.pk)
+        .order_by("side", "number")
+        .values_list("match__version", "match__club__memberships__role", "player__name")
+    )
+    if not seats:
+        return None
+    version, role, _ = seats[0]
+    return tag_of(version, role, [name for *_, name in seats], csrf)
