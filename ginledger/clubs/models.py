@@ -1,4 +1,4 @@
-"""Accounts, clubs, memberships, players and house rules.
+"""Accounts, clubs, memberships, players, invitations and house rules.
 
 A club is the unit of access and of sharding: every other table carries its club, and every query
 starts from the clubs a user belongs to. Players need no account. Deleting an account deletes its
@@ -62,8 +62,21 @@ class Club(models.Model):
     key = models.CharField(max_length=22, unique=True, default=new_key, editable=False)
     name = models.CharField(max_length=60)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
+    # An ISO code; empty while the club keeps no money.
+    currency = models.CharField(max_length=3, blank=True)
+    # What the start form offers first: a preset's slug or the key of house rules; may be gone.
+    usual_rules = models.CharField(max_length=64, blank=True)
+    time_zone = models.CharField(max_length=64, default="UTC")
+    # A closed club is only read: its members are viewers, and whoever closed it may open it again.
+    closed_at = models.DateTimeField(null=True, blank=True)
+    closed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
+    )
 
     objects = ClubQuerySet.as_manager()
+
+    # Set by querysets that know the asking user: his role in the club.
+    role: str
 
     class Meta:
         constraints = [
@@ -90,6 +103,8 @@ class Membership(models.Model):
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="memberships")
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=10, choices=Role.choices)
+    key = models.CharField(max_length=22, unique=True, default=new_key, editable=False)
+    joined_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
         constraints = [
@@ -112,6 +127,14 @@ class Player(models.Model):
     # names.fold(name): 60 characters can grow to three times as many when their case is folded.
     folded = models.CharField(max_length=180, editable=False)
     archived_at = models.DateTimeField(null=True, blank=True)
+    # The account that is this player, by its claim and an owner's word.
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="players"
+    )
+    # The player whom this one turned out to be; his name leads there from then on.
+    merged_into = models.ForeignKey(
+        "self", on_delete=models.PROTECT, null=True, related_name="merged"
+    )
 
     objects = PlayerQuerySet.as_manager()
 
@@ -121,6 +144,14 @@ class Player(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["club", "folded"], name="clubs_player_name_once"),
+            models.UniqueConstraint(
+                fields=["club", "user"],
+                condition=Q(user__isnull=False),
+                name="clubs_player_one_an_account",
+            ),
+            models.CheckConstraint(
+                condition=~Q(merged_into=models.F("pk")), name="clubs_player_merged_elsewhere"
+            ),
             models.CheckConstraint(
                 condition=~Q(name="") & ~Q(folded=""), name="clubs_player_named"
             ),
@@ -136,7 +167,7 @@ class HouseRules(models.Model):
     A match keeps a copy of the rules it was started with: changing these changes no match.
     """
 
-    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="house_rules")
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="house_rules")
     key = models.CharField(max_length=22, unique=True, default=new_key, editable=False)
     name = models.CharField(max_length=60)
     folded = models.CharField(max_length=180, editable=False)
@@ -169,3 +200,84 @@ class HouseRules(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class Claim(models.Model):
+    """An account says that it is a player; an owner agrees (``Player.user``) or declines."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="claims")
+    key = models.CharField(max_length=22, unique=True, default=new_key, editable=False)
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="claims")
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="claims")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["club", "user"], name="clubs_claim_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} as {self.player}"
+
+
+class Merge(models.Model):
+    """Two players who were one: who is kept, whose rows moved, and whether it was taken back.
+
+    moved: the ids of the rows that changed hands, by "app.model.field".
+    """
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="merges")
+    key = models.CharField(max_length=22, unique=True, default=new_key, editable=False)
+    kept = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
+    gone = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
+    moved = models.JSONField(default=dict)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
+    )
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    undone_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["gone"], condition=Q(undone_at=None), name="clubs_merge_once"
+            ),
+            models.CheckConstraint(condition=~Q(kept=models.F("gone")), name="clubs_merge_of_two"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.gone} into {self.kept}"
+
+
+class Invitation(models.Model):
+    """A link that lets people into a club with a role, for a time and a number of uses.
+
+    The link's code is worked out of the key and the server's secret and stored nowhere: owners
+    can see the link again, and a copy of the database opens no door.
+    """
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="invitations")
+    key = models.CharField(max_length=22, unique=True, default=new_key, editable=False)
+    role = models.CharField(max_length=10, choices=Role.choices)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
+    )
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    expires_at = models.DateTimeField()
+    most_uses = models.PositiveSmallIntegerField(null=True)
+    uses = models.PositiveSmallIntegerField(default=0)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(role__in=Role.values), name="clubs_invitation_role_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(most_uses=None) | Q(uses__lte=models.F("most_uses")),
+                name="clubs_invitation_uses_within",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.key

@@ -19,7 +19,7 @@ from .querysets import Asker
 
 GUEST_SECONDS = 365 * 24 * 60 * 60
 GUEST_CLUB = "Our table"
-_BACKEND = "django.contrib.auth.backends.ModelBackend"
+_BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 
 
 def ensure_guest(request: HttpRequest) -> User:
