@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
+from django.db.models import ProtectedError
 from django.http import Http404
 
 from ginledger.clubs import rulebook
@@ -166,3 +167,10 @@ def test_choices_ask_the_database_once(
     rulebook.create_rules(user=cast.ann, name="Sunday", rules=RuleSet())
     with django_assert_num_queries(1):
         rulebook.choices(cast.ann)
+
+
+def test_a_club_with_rules_of_its_own_is_not_deleted_by_the_way(
+    cast: Cast, friday: HouseRules
+) -> None:
+    with pytest.raises(ProtectedError):
+        cast.club.delete()
