@@ -14,6 +14,12 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "ginledger"
 # From the bottom. A layer may import itself and what comes before it.
 LAYERS = ["gin", "clubs", "matches", "money", "seasons"]
+# Modules beside the packages that every web app may use, because they know none of the apps.
+SHARED = sorted(
+    file.stem
+    for file in PACKAGE.glob("*.py")
+    if file.stem not in ("__init__", "settings", "urls", "wsgi")
+)
 
 
 def module_name(file: Path) -> str:
@@ -47,9 +53,23 @@ def sources(layer: str) -> list[Path]:
 def upward(layer: str, names: set[str]) -> set[str]:
     """What of the names a module in `layer` must not import."""
     down = LAYERS[: LAYERS.index(layer) + 1]
+    if layer != "gin":
+        down += SHARED
+    return outside(down, names)
+
+
+def outside(allowed: list[str], names: set[str]) -> set[str]:
+    """The names below ginledger that lie in none of the allowed packages and modules."""
     return {
-        name for name in names if name.startswith("ginledger.") and name.split(".")[1] not in down
+        name
+        for name in names
+        if name.startswith("ginledger.") and name.split(".")[1] not in allowed
     }
+
+
+@pytest.mark.parametrize("module", SHARED)
+def test_shared_modules_know_no_app(module: str) -> None:
+    assert outside(["gin", *SHARED], imports_of(PACKAGE / f"{module}.py")) == set()
 
 
 @pytest.mark.parametrize("layer", [name for name in LAYERS if sources(name)])

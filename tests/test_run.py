@@ -264,6 +264,8 @@ def test_serves_and_stops_cleanly(tmp_path: Path, mode: str) -> None:
         start_new_session=True,
     )
     try:
+        assert get(f"http://127.0.0.1:{port}/") == 200
+        assert get(f"http://127.0.0.1:{port}/no-such-page") == 404
         assert get(f"http://127.0.0.1:{port}/static/css/base.css") == 200
     finally:
         os.killpg(server.pid, signal.SIGINT)  # as the terminal does on Ctrl-C
