@@ -177,7 +177,7 @@ class RulesForm(forms.Form):
         }
         for title, names in GROUPS:
             fields = tuple(self._view(name) for name in names)
-            yield GroupView(title, said.get(title, "As usual."), fields)
+            yield GroupView(title, said.get(title, "Nothing special."), fields)
 
     def _view(self, name: str) -> FieldView:
         field, bound = self.fields[name], self[name]

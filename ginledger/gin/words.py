@@ -72,14 +72,14 @@ LABELS = {
     "shutout": "A shutout",
     "shutout_bonus": "Flat shutout bonus",
     "shutout_when": "Shut out is who",
-    "oklahoma": "The upcard sets the knock limit (Oklahoma)",
+    "oklahoma": "Oklahoma: the upcard sets the knock limit",
     "oklahoma_ace": "An ace as upcard",
     "spade_doubles": "A spade as upcard doubles the hand",
     "spade_doubles_extra_boxes": "It doubles the extra boxes too",
     "spade_doubles_box": "It doubles the hand's own box too",
     "columns": "Games at once",
     "column_weights": "Each game counts",
-    "delayed_entry": "Late start (Hollywood)",
+    "delayed_entry": "Late start",
     "rounding": "The margin is rounded to",
     "play": "At the table",
     "next_dealer": "The next deal",
@@ -250,7 +250,9 @@ def sentence(clauses: Iterable[str]) -> str:
 def _hand_ends(rules: RuleSet) -> Iterator[Clause]:
     if rules.knock_limit == 0:
         yield Clause("straight gin: only gin ends a hand", ("knock_limit",))
-    elif not rules.oklahoma:
+    elif rules.oklahoma:
+        yield Clause(f"knock with {rules.knock_limit} at most, as the upcard says", ("knock_limit",))
+    else:
         yield Clause(f"knock with {rules.knock_limit} or less", ("knock_limit", "oklahoma"))
 
 
@@ -320,11 +322,7 @@ def _shutouts(rules: RuleSet) -> Iterator[Clause]:
 
 def _upcards(rules: RuleSet) -> Iterator[Clause]:
     if rules.oklahoma and rules.knock_limit:
-        limit = rules.knock_limit
-        yield Clause(
-            f"Oklahoma: the upcard sets the knock limit, {limit} at most",
-            ("oklahoma", "knock_limit"),
-        )
+        yield Clause("Oklahoma: the upcard sets the knock limit", ("oklahoma",))
         ace = choice_words("oklahoma_ace", rules.oklahoma_ace)
         yield Clause(f"an ace as upcard: {ace}", ("oklahoma_ace",))
     if rules.spade_doubles:
