@@ -2,11 +2,11 @@
 
 | rule (docs/rules.md, The sheet) | where | proved by (tests/gin/test_sheet.py) |
 |---|---|---|
-| 1 points and boxes enter the open columns | ``_Replay._enter`` | vectors, test_replay_* |
-| 2 Hollywood fronts, delayed entry | ``_Replay.front_after`` | vectors, test_front_* |
+| 1 points and boxes enter the open columns | ``Replay._enter`` | vectors, test_replay_* |
+| 2 Hollywood fronts, delayed entry | ``front_after`` | vectors, test_front_* |
 | 3 a column's result, game, shutout, level totals | ``_result`` | vectors, test_shutout_* |
-| 4 weights, one rounding, zero sum | ``_finish``, ``round_margin`` | test_net_sums_to_zero |
-| 5 adjustments | ``_Replay._adjust`` | vectors, test_adjustment_* |
+| 4 weights, one rounding, zero sum | ``Replay.sheet``, ``round_margin`` | test_net_sums_to_zero |
+| 5 adjustments | ``Replay._adjust`` | vectors, test_adjustment_* |
 | 6 everything follows the rows | ``score`` keeps nothing | test_prefix_plus_rest |
 
 Points are whole numbers; sides and columns are numbered from 0 inside, columns and hands from 1
@@ -232,8 +232,8 @@ class _OpenColumn:
         self.entries.append(Entry(hand, side, points, tuple(self.points)))
 
 
-class _Replay:
-    """The state that a match is in after some of its rows."""
+class Replay:
+    """The state that a match is in after some of its rows; it begins before the first."""
 
     def __init__(self, match: Match) -> None:
         self.match = match
@@ -298,6 +298,40 @@ class _Replay:
                 column.closed_by, column.first_over = number, outcome.side
         return columns
 
+    def after_the_end(self) -> GinError:
+        """Why no row can follow, once the match is over."""
+        last = max(column.closed_by or 0 for column in self.columns)
+        return AgainstRules("after-the-end", f"The match ended with hand {last}.")
+
+    def sheet(self) -> Sheet:
+        """The sheet of the rows taken so far."""
+        match, rules = self.match, self.rules
+        columns = tuple(
+            _result(rules, column, weight)
+            for column, weight in zip(self.columns, rules.weights, strict=True)
+        )
+        net: tuple[int, ...] | None = None
+        winner = None
+        nets = [column.net for column in columns if column.net is not None]
+        if self.over:
+            net = tuple(sum(side) for side in zip(*nets, strict=True))
+            if len(net) == 2:
+                margin = round_margin(net[0], rules.rounding)
+                net = (margin, -margin)
+            winner = columns[0].winner if len(columns) == 1 else _leader(net, None)
+        turn = Turn((), ()) if self.over else self.turn
+        return Sheet(
+            match,
+            self.over,
+            winner,
+            net,
+            columns,
+            tuple(self.hands),
+            tuple(self.fronts),
+            turn.dealers,
+            turn.players,
+        )
+
 
 def score(match: Match) -> Sheet:
     """Replay every row of a match into its sheet.
@@ -305,7 +339,7 @@ def score(match: Match) -> Sheet:
     Raises a GinError, or Problems with all that is wrong: fields are "hands.3.deadwood.knocker"
     and the like, hands numbered from 1. A row after the end of the match is one of them.
     """
-    replay = _Replay(match)
+    replay = Replay(match)
     problems: list[GinError] = []
     for number, hand in enumerate(match.hands, 1):
         # After a wrong row nobody knows who sits out or whether the match had ended: the rows
@@ -313,7 +347,7 @@ def score(match: Match) -> Sheet:
         sure = not problems
         try:
             if sure and replay.over:
-                raise _after_the_end(replay)
+                raise replay.after_the_end()
             resolver = Resolver(match.rules, match.table, replay.turn.players if sure else None)
             outcome = resolver.resolve(hand)
         except GinError as error:
@@ -322,41 +356,7 @@ def score(match: Match) -> Sheet:
             if sure:
                 replay.take(number, hand, outcome)
     raise_all(problems)
-    return _finish(replay)
-
-
-def _after_the_end(replay: _Replay) -> GinError:
-    last = max(column.closed_by or 0 for column in replay.columns)
-    return AgainstRules("after-the-end", f"The match ended with hand {last}.")
-
-
-def _finish(replay: _Replay) -> Sheet:
-    match, rules = replay.match, replay.rules
-    columns = tuple(
-        _result(rules, column, weight)
-        for column, weight in zip(replay.columns, rules.weights, strict=True)
-    )
-    net: tuple[int, ...] | None = None
-    winner = None
-    nets = [column.net for column in columns if column.net is not None]
-    if replay.over:
-        net = tuple(sum(side) for side in zip(*nets, strict=True))
-        if len(net) == 2:
-            margin = round_margin(net[0], rules.rounding)
-            net = (margin, -margin)
-        winner = columns[0].winner if len(columns) == 1 else _leader(net, None)
-    turn = Turn((), ()) if replay.over else replay.turn
-    return Sheet(
-        match,
-        replay.over,
-        winner,
-        net,
-        columns,
-        tuple(replay.hands),
-        tuple(replay.fronts),
-        turn.dealers,
-        turn.players,
-    )
+    return replay.sheet()
 
 
 def _leader(net: tuple[int, ...], level: int | None) -> int | None:
