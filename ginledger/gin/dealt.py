@@ -69,13 +69,22 @@ class Outcome:
 class Resolver:
     """Rules and seating of one row.
 
-    players: the seats whose turn it is; None where an earlier wrong row leaves it unknown.
+    players: the seats whose turn it is; None where an earlier wrong row leaves it unknown;
+    keep_points: points as written stand, whatever a hand can be worth by these rules.
     """
 
-    def __init__(self, rules: RuleSet, table: Table, players: tuple[int, ...] | None) -> None:
+    def __init__(
+        self,
+        rules: RuleSet,
+        table: Table,
+        players: tuple[int, ...] | None,
+        *,
+        keep_points: bool = False,
+    ) -> None:
         self.rules = rules
         self.table = table
         self.players = players
+        self.keep_points = keep_points
 
     def resolve(self, hand: AnyHand) -> Outcome:
         """What the row comes to; raises a GinError or Problems, fields from the row down."""
@@ -206,7 +215,13 @@ class Resolver:
         return TableOutcome(ruling.kind, players, winner, ruling, ruling.reasons(pair), notes)
 
     def _points_hand(self, hand: PointsHand) -> TableOutcome:
-        ruling = rule_points(self.rules, kind=hand.kind, points=hand.points, upcard=hand.upcard)
+        ruling = rule_points(
+            self.rules,
+            kind=hand.kind,
+            points=hand.points,
+            upcard=hand.upcard,
+            keep=self.keep_points,
+        )
         name = self.table.names[hand.winner]
         word = KIND_WORDS[ruling.kind]
         reasons = (f"{name} won by {word}, {hand.points} points as written on the paper.",)

@@ -275,11 +275,14 @@ def rule_counts(
     return _settle(rules, "knock", (own, other), upcard)
 
 
-def rule_points(rules: RuleSet, *, kind: str, points: int, upcard: int | None = None) -> Ruling:
+def rule_points(
+    rules: RuleSet, *, kind: str, points: int, upcard: int | None = None, keep: bool = False
+) -> Ruling:
     """Rule a hand whose points stand on the paper, bonuses and doubling included.
 
     kind: knock, gin, big_gin or undercut; the winner of a knock or gin is the knocker, of an
-    undercut the defender. Raises a GinError when no hand of that kind can be worth the points.
+    undercut the defender. Raises a GinError when no hand of that kind can be worth the points;
+    with ``keep`` they stand nevertheless: they were written by other rules.
     """
     if kind not in _BONUS_WORDS:
         raise Unreadable(
@@ -287,7 +290,7 @@ def rule_points(rules: RuleSet, *, kind: str, points: int, upcard: int | None = 
         )
     kind = played_kind(rules, kind)
     problem = _points_problem(rules, kind, points, upcard)
-    if problem:
+    if problem and not (keep and problem.code == "points-impossible"):
         raise problem
     doubled = multiplier(rules, upcard) == 2
     winner = DEFENDER if kind == "undercut" else KNOCKER
