@@ -7,6 +7,7 @@ import os
 import re
 import secrets
 import tempfile
+from email.utils import parseaddr
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -118,6 +119,58 @@ def make_secret_key(file: Path) -> None:
         Path(draft).unlink()
 
 
+# How a mail server is spoken to: the port it usually has, TLS from the start, TLS after a word.
+MAIL_SCHEMES = {
+    "smtps": (465, True, False),
+    "smtp+starttls": (587, False, True),
+    "smtp": (25, False, False),
+}
+
+
+def read_mail_server(name: str) -> dict[str, Any]:
+    """The EMAIL_ settings for an address such as smtps://user:password@host; none without one."""
+    value = os.environ.get(name, "")
+    if not value:
+        return {}
+    right = (
+        f"{name} cannot be used: it takes smtps://user:password@mail.example.org, "
+        "smtp+starttls://… or, on this machine alone, smtp://localhost:25. "
+        "Characters other than letters and digits in user and password are written as %40."
+    )  # Not echoed: it carries a password.
+    try:
+        url = urlsplit(value)
+        host, port = url.hostname or "", url.port
+    except ValueError as error:
+        raise ImproperlyConfigured(right) from error
+    if url.scheme not in MAIL_SCHEMES or not HOST.fullmatch(host) or url.path not in ("", "/"):
+        raise ImproperlyConfigured(right)
+    usual, tls, starttls = MAIL_SCHEMES[url.scheme]
+    if url.scheme == "smtp" and host not in ("localhost", "127.0.0.1") and url.password:
+        raise ImproperlyConfigured(
+            f"{name} would send a password in the clear: use smtps:// or smtp+starttls://."
+        )
+    return {
+        "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
+        "EMAIL_HOST": host,
+        "EMAIL_PORT": port or usual,
+        "EMAIL_USE_SSL": tls,
+        "EMAIL_USE_TLS": starttls,
+        "EMAIL_HOST_USER": unquote(url.username or ""),
+        "EMAIL_HOST_PASSWORD": unquote(url.password or ""),
+    }
+
+
+def read_sender(name: str, default: str) -> str:
+    """An address that mail comes from: name@example.org or Name <name@example.org>."""
+    value = os.environ.get(name, "")
+    if not value:
+        return default
+    address = parseaddr(value)[1]
+    if not re.fullmatch(r"[^@\s<>]+@[^@\s<>]+", address) or "\n" in value:
+        raise bad(name, value, "give an address, as in Gin ledger <gin@example.org>.")
+    return value
+
+
 # What a deployment chooses
 
 DEBUG = read_switch("GINLEDGER_DEBUG")
@@ -126,6 +179,8 @@ DATA_DIR = read_folder("GINLEDGER_DATA", BASE_DIR / "var")
 DATABASE_FILE = read_database("DATABASE_URL", DATA_DIR / "ginledger.sqlite3")
 SECRET_KEY = read_secret_key("GINLEDGER_SECRET_KEY", DATA_DIR / "secret_key")
 ALLOWED_HOSTS = read_hosts("GINLEDGER_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
+MAIL_SERVER = read_mail_server("GINLEDGER_EMAIL_URL")
+DEFAULT_FROM_EMAIL = read_sender("GINLEDGER_EMAIL_FROM", "ginledger@localhost")
 
 # The application
 
@@ -137,6 +192,8 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
     "django_htmx",
     "csp",
 ]
@@ -150,6 +207,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
 ]
@@ -169,10 +227,44 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "ginledger.clubs.context.mail",
             ],
         },
     },
 ]
+
+# Accounts: people are known by their address; whoever has none is a guest of one browser.
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "account"
+LOGOUT_REDIRECT_URL = "start"
+ACCOUNT_ADAPTER = "ginledger.clubs.adapter.AccountAdapter"
+ACCOUNT_FORMS = {
+    "login": "ginledger.clubs.account_forms.LoginForm",
+    "signup": "ginledger.clubs.account_forms.SignupForm",
+    "reset_password": "ginledger.clubs.account_forms.ResetPasswordForm",
+    "reset_password_from_key": "ginledger.clubs.account_forms.NewPasswordForm",
+    "change_password": "ginledger.clubs.account_forms.ChangePasswordForm",
+}
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_EMAIL_VERIFICATION = "optional"
+ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
+# A guest is logged in as far as allauth can tell, and must reach log-in and sign-up all the same.
+ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False
+# How often one may try, by address (ip), account (user) or what the adapter takes as the key.
+ACCOUNT_RATE_LIMITS = {
+    "login_failed": "20/5m/ip,5/5m/key",  # key: the account from this address
+    "login_failed_account": "30/15m/key",  # key: the account from wherever it is not known
+    "login_failed_known": "10/5m/key",  # key: the account in a browser that was in it before
+}
+# The proxy that speaks HTTPS for us appends the address it heard from.
+ALLAUTH_TRUSTED_PROXY_COUNT = 1 if HTTPS else 0
 
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
@@ -203,6 +295,19 @@ DATABASES: dict[str, dict[str, Any]] = {
         },
     },
 }
+
+# Counts how often a password was tried, for every process alike: so it lies in the database.
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "LOCATION": "ginledger_cache",
+    },
+}
+
+# Mail: without a server it is written to the terminal, and the pages that send one say so.
+EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+EMAIL_TIMEOUT = 10  # seconds
+globals().update(MAIL_SERVER)
 
 # Static files: hashed names, compressed beside the original, served by whitenoise.
 STATIC_URL = "/static/"

@@ -4,6 +4,8 @@ from django.urls import URLPattern, URLResolver, include, path
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("ginledger.matches.urls")),
-    path("rules/", include("ginledger.clubs.rules_urls")),
     path("", include("ginledger.matches.live_urls")),
+    path("account/", include("ginledger.clubs.account_urls")),
+    path("rules/", include("ginledger.clubs.rules_urls")),
+    path("", include("ginledger.matches.check_urls")),
 ]

@@ -79,7 +79,7 @@ class ResetPasswordForm(allauth_forms.ResetPasswordForm):
 
 
 class _OnePassword:
-    """A new password is typed once, where it can be read: see the button beside it."""
+    """A new password is typed once."""
 
     fields: dict[str, forms.Field]
 

@@ -1,0 +1,14 @@
+// The menu closes when one looks elsewhere.
+(() => {
+  const menu = () => document.querySelector(".menu[open]");
+  document.addEventListener("click", (event) => {
+    const open = menu();
+    if (open && !open.contains(event.target)) open.open = false;
+  });
+  document.addEventListener("keydown", (event) => {
+    const open = menu();
+    if (event.key !== "Escape" || !open) return;
+    open.open = false;
+    open.querySelector("summary").focus();
+  });
+})();
