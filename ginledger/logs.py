@@ -7,7 +7,7 @@ import re
 
 # Addresses that begin so go on with a secret: whoever knows it may look.
 SECRET_PATHS = ("/live/", "/sign/", "/join/")
-_SECRET = re.compile(rf"({'|'.join(map(re.escape, SECRET_PATHS))})[^/\s\"'?#]+")
+_SECRET = re.compile(rf"({'|'.join(map(re.escape, SECRET_PATHS))})[^/\s\"'?#]{{16,}}")
 
 
 def mask(text: str) -> str:

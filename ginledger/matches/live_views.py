@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from ginledger.access import access
 from ginledger.logs import SECRET_PATHS
-from ginledger.web import answer, private, wants_fragment
+from ginledger.web import answer, load_afresh, private, wants_fragment
 
 from . import live
 from .book import load_book
@@ -36,8 +36,8 @@ def watch(request: HttpRequest, token: str) -> HttpResponse:
     try:
         watched = live.watch(token)
     except Http404:
-        if wants_fragment(request):
-            raise  # the page that asked loads itself again and says what follows here
+        if wants_fragment(request):  # the page that asked loads itself again and comes here
+            return unlisted(load_afresh(404))
         return unlisted(render(request, "live/ended.html", status=404))
     if watched.match_id is None:
         return unlisted(_watch_club(request, watched))

@@ -336,6 +336,11 @@ def left_over_words(numbers: Sequence[int]) -> str:
     return f"Void {what} {hands} too: they would stand after the end of the match."
 
 
+def kept_notice() -> Notice:
+    """What is said where a hand is shown that was sent without a session."""
+    return Notice(("Not stored yet: you had to log in first. What you typed is here; enter it.",))
+
+
 def stale_notice() -> Notice:
     """What is said when somebody else wrote in the match since the page was made."""
     return Notice(

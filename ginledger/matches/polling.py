@@ -11,6 +11,7 @@ import json
 from hashlib import blake2s
 
 from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
 from django.utils.cache import get_conditional_response
 
 from ginledger.clubs.querysets import Asker
@@ -34,6 +35,12 @@ def tagged(response: HttpResponse, tag: str) -> HttpResponse:
     """The response with the tag of the state that it shows."""
     response["ETag"] = f'"{tag}"'
     return response
+
+
+def csrf_of(request: HttpRequest) -> str:
+    """The secret that forms of this request are made with; a login gives the browser another."""
+    get_token(request)
+    return str(request.META["CSRF_COOKIE"])
 
 
 def pad_tag(book: Book, csrf: str) -> str:

@@ -7,6 +7,7 @@ from . import views
 urlpatterns = [
     path("", views.start, name="start"),
     path("m/<slug:key>/", views.pad, name="pad"),
+    path("m/<slug:key>/now/", views.pad_now, name="pad_now"),
     path("m/<slug:key>/enter/", views.enter, name="enter"),
     path("m/<slug:key>/preview/", views.preview, name="preview"),
     path("m/<slug:key>/undo/", views.undo, name="undo"),

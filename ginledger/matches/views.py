@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 from typing import Any
 from urllib.parse import urlencode
@@ -13,7 +14,8 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from ginledger.clubs.services import ensure_guest
 from ginledger.gin.errors import GinError
-from ginledger.web import answer, private, wants_fragment
+from ginledger.typed import keeps_typed, take
+from ginledger.web import answer, login_address, private, wants_fragment
 
 from . import services
 from .book import Book, Line, load_book
@@ -22,7 +24,8 @@ from .errors import BookError, LeftOver, StaleMatch
 from .forms import EntryForm, StartForm, initial_of
 from .listing import listed, start_context
 from .models import Match
-from .pages import Notice, left_over_words, pad_page, row_page, stale_notice
+from .pages import Notice, kept_notice, left_over_words, pad_page, row_page, stale_notice
+from .polling import csrf_of, find_pad_tag, pad_tag, unchanged
 from .querysets import find_match
 from .sheet_page import sheet_page
 
@@ -69,7 +72,23 @@ def _to_pad(key: str, **query: str) -> HttpResponseRedirect:
 def pad(request: HttpRequest, key: str) -> HttpResponse:
     """The score pad: standing, hands, and the form for the next one."""
     book = load_book(find_match(request.user, key))
+    if kept := take(request):
+        form = EntryForm(kept, table=book.table, rules=book.rules)
+        return _pad(request, book, form, notice=kept_notice())
     return _pad(request, book, cut="cut" in request.GET and not book.lines)
+
+
+@private
+@require_GET
+def pad_now(request: HttpRequest, key: str) -> HttpResponse:
+    """The pad for the page that shows it and asks whether it has changed."""
+    if request.user.is_anonymous and wants_fragment(request):
+        ended = {"session-ended": {"login": login_address(reverse("pad", args=[key]))}}
+        return HttpResponse(status=204, headers={"HX-Trigger": json.dumps(ended)})
+    tag = find_pad_tag(request.user, key, csrf_of(request))
+    if tag is None:
+        raise Http404("No such match.")
+    return unchanged(request, tag) or _pad(request, load_book(find_match(request.user, key)))
 
 
 def _pad(
@@ -91,10 +110,12 @@ def _pad(
         "entry": entry_view(book, form, preview_url, again),
         "outcome": outcome or Forecast(limit=book.rules.knock_limit),
         "notice": notice,
+        "tag": pad_tag(book, csrf_of(request)),
     }
     return answer(request, "matches/pad.html", "matches/_pad.html", context, status=status)
 
 
+@keeps_typed("pad")
 @private
 @require_POST
 def enter(request: HttpRequest, key: str) -> HttpResponse:
@@ -197,6 +218,7 @@ def _find_line(request: HttpRequest, key: str, row_key: str, write: bool) -> tup
     return book, line
 
 
+@keeps_typed("row")
 @private
 @require_http_methods(["GET", "HEAD", "POST"])
 def row(request: HttpRequest, key: str, row_key: str) -> HttpResponse:
@@ -204,7 +226,7 @@ def row(request: HttpRequest, key: str, row_key: str) -> HttpResponse:
     write = request.method == "POST"
     book, line = _find_line(request, key, row_key, write)
     if not write:
-        return _row(request, book, line)
+        return _row_page(request, book, line)
     form = EntryForm(request.POST, table=book.table, rules=book.rules, keep=line.hand)
     if not form.is_valid():
         return _row(request, book, line, form, status=422)
@@ -229,6 +251,14 @@ def row(request: HttpRequest, key: str, row_key: str) -> HttpResponse:
     except BookError as error:
         return _row_refused(request, key, row_key, error, form)
     return _to_pad(key)
+
+
+def _row_page(request: HttpRequest, book: Book, line: Line) -> HttpResponse:
+    """The page as it is opened, with what was typed on it before a login."""
+    if kept := take(request):
+        form = EntryForm(kept, table=book.table, rules=book.rules, keep=line.hand)
+        return _row(request, book, line, form, notice=kept_notice())
+    return _row(request, book, line)
 
 
 def _row(
