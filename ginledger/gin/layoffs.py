@@ -26,9 +26,14 @@ from ginledger.gin.melds import (
     least_deadwood,
     ranks_held_thrice,
     set_choices,
+    split_runs,
 )
 
+_new = tuple.__new__
 _ACES = 1 | 1 << 13 | 1 << 26 | 1 << 39
+_NOT_ACES = 0x1FFE * _ACES
+_NOT_KINGS = 0x0FFF * _ACES
+_INNER = _NOT_ACES & _NOT_KINGS
 
 
 class LayOff(NamedTuple):
@@ -50,44 +55,64 @@ class Reply(NamedTuple):
     loose: int
 
 
-def _ends_of_run(run: int) -> tuple[int, int, int, int]:
-    low = run & -run
+def _sides(meld: int) -> list[tuple[int, int]]:
+    """Per side where a meld takes a card: that card and, on a run, the next; as masks, 0 for none.
+
+    A set of three takes its fourth card, a set of four nothing.
+    """
+    low = meld & -meld
     suit = 8191 << (low.bit_length() - 1) // 13 * 13
-    above = run + low
-    return above & suit, above << 1 & suit, low >> 1 & suit, low >> 2 & suit
+    if meld & suit == low:
+        rank = _ACES << (low.bit_length() - 1) % 13
+        sides = [(rank ^ meld, 0)]
+    else:
+        above = meld + low
+        sides = [(above & suit, above << 1 & suit), (low >> 1 & suit, low >> 2 & suit)]
+    return [side for side in sides if side[0]]
 
 
-def _fourth_card(cards: int) -> int:
-    rank = next(_ACES << shift for shift in range(13) if _ACES << shift & cards == cards)
-    return rank ^ cards
+_LayOffs = tuple[LayOff, ...]
 
 
-# By meld: the card and the next card above it, the card and the next card below it, as masks, 0
-# where there is none. A set of three has only its fourth card, a set of four nothing.
-_ENDS = {run: _ends_of_run(run) for run in RUNS} | {
-    cards: (_fourth_card(cards), 0, 0, 0) for cards in SETS
+def _plays(meld: int) -> tuple[tuple[int, _LayOffs, int, _LayOffs], ...]:
+    """Per side: the card, its lay-off, the next card, both lay-offs in order."""
+    return tuple(
+        (near, (_put(near, meld),), beyond, (_put(near, meld), _put(beyond, meld)))
+        for near, beyond in _sides(meld)
+    )
+
+
+def _put(card: int, meld: int) -> LayOff:
+    return LayOff(card.bit_length() - 1, meld)
+
+
+# By meld: what it takes at the ends of a run, and what it takes as fourth card of a set.
+_TAKES = {run: (sum(near for near, _ in _sides(run)), 0) for run in RUNS} | {
+    cards: (0, sum(fourth for fourth, _ in _sides(cards))) for cards in SETS
 }
-_IS_SET = frozenset(SETS)
-_RANKS = tuple(_ACES << rank for rank in range(13))
-_ANY = -1
+_PLAYS = {meld: _plays(meld) for meld in _TAKES}
 
 
 def _reach(melds: Sequence[int], hand: int) -> int:
-    """The cards of a hand that could be laid off on the melds if it laid nothing else."""
-    reach = 0
+    """The cards of a hand, no matter what else it lays, that could go off on the melds.
+
+    Of a stretch of three or more, which is a run anyway, not all its cards.
+    """
+    ends = fourths = 0
     for meld in melds:
-        above, above2, below, below2 = _ENDS[meld]
-        if hand & above:
-            reach |= above | hand & above2
-        if hand & below:
-            reach |= below | hand & below2
-    return reach
+        nearest, fourth = _TAKES[meld]
+        ends |= nearest
+        fourths |= fourth
+    near = hand & ends
+    if near:
+        return near | hand & (fourths | near << 1 & _NOT_ACES | near >> 1 & _NOT_KINGS)
+    return hand & fourths
 
 
-def _checked(melds: Sequence[int]) -> None:
-    for meld in melds:
-        if meld not in _ENDS:
-            raise AgainstRules("not-a-meld", f"{cards_text(meld) or 'No card'} is not a meld.")
+def _ranks_of(cards: int) -> int:
+    """The ranks of a mask, as 13 bits."""
+    cards |= cards >> 26
+    return (cards | cards >> 13) & 8191
 
 
 def least_reply(melds: Sequence[int], defender: int) -> int:
@@ -95,20 +120,24 @@ def least_reply(melds: Sequence[int], defender: int) -> int:
     try:
         reach = _reach(melds, defender)
     except KeyError:
-        _checked(melds)
-        raise
+        raise _not_a_meld(melds) from None
     if not reach:
         return least_deadwood(defender)
-    useful = reach | cards_in_runs(defender)
     ranks = ranks_held_thrice(defender)
-    if not ranks:
-        return points(defender & ~useful)
-    return min(
-        [
-            points(left & ~(cards_in_runs(left) | _reach(melds, left)))
-            for _, left in set_choices(defender, ranks, useful)
-        ]
-    )
+    runs = defender & defender << 1 & defender >> 1 & _INNER
+    runs |= runs << 1 | runs >> 1
+    useful = reach | runs
+    if ranks:
+        if ranks & _ranks_of(useful):
+            return min(
+                [
+                    points(left & ~(cards_in_runs(left) | _reach(melds, left)))
+                    for _, left in set_choices(defender, ranks, useful)
+                ]
+            )
+        # No card of these ranks has anything better than its set.
+        useful |= ranks * _ACES
+    return points(defender & ~useful)
 
 
 def best_reply(melds: Sequence[int], defender: int) -> Reply:
@@ -119,41 +148,54 @@ def best_reply(melds: Sequence[int], defender: int) -> Reply:
     a run and a set of the knocker's goes on the run. Raises ``AgainstRules`` ("not-a-meld").
     """
     try:
-        reach = _reach(melds, defender)
+        ranks = ranks_held_thrice(defender)
+        if not ranks:
+            return _reply(melds, (), defender)
+        useful = cards_in_runs(defender) | _reach(melds, defender)
+        choices = set_choices(defender, ranks, useful)
+        if len(choices) == 1:
+            return _reply(melds, *choices[0])
+        return min([_reply(melds, sets, left) for sets, left in choices], key=_order)
     except KeyError:
-        _checked(melds)
-        raise
-    ranks = ranks_held_thrice(defender)
-    if not ranks:
-        own = lay_out((), defender)
-        if not own.loose & reach:
-            return Reply(own.deadwood, own.melds, (), own.loose)
-        return _lay_off(melds, own, defender)
-    choices = set_choices(defender, ranks, reach | cards_in_runs(defender))
-    replies = [_lay_off(melds, lay_out(sets, left), left) for sets, left in choices]
-    return min(replies, key=_order)
+        raise _not_a_meld(melds) from None
+
+
+def _not_a_meld(melds: Sequence[int]) -> AgainstRules:
+    wrong = next(meld for meld in melds if meld not in _TAKES)
+    return AgainstRules("not-a-meld", f"{cards_text(wrong) or 'No card'} is not a meld.")
 
 
 def _order(reply: Reply) -> tuple[int, int, int, tuple[int, ...]]:
     return reply.deadwood, len(reply.layoffs), len(reply.melds), reply.melds
 
 
-def _lay_off(melds: Sequence[int], own: Layout, left: int) -> Reply:
-    """The reply when ``own`` is laid and ``left`` are the cards in none of its sets."""
-    waiting = own.loose & _reach(melds, left)
-    if not waiting:
-        return Reply(own.deadwood, own.melds, (), own.loose)
-    loose = own.loose ^ waiting
-    layoffs: list[LayOff] = []
-    # Runs first: a fourth card may be the one on which the next card of a run rests. Nothing of a
-    # stretch at a run's end stays behind, so each card finds the one before it laid.
-    for meld in sorted(melds, key=_IS_SET.__contains__):
-        above, above2, below, below2 = _ENDS[meld]
-        for end, rest in ((above, _ANY), (above2, above), (below, _ANY), (below2, below)):
-            if waiting & end and left & rest:
-                waiting ^= end
-                layoffs.append(LayOff(end.bit_length() - 1, meld))
-    return Reply(points(loose), own.melds, tuple(layoffs), loose)
+def _reply(melds: Sequence[int], sets: tuple[int, ...], left: int) -> Reply:
+    """The reply when the defender lays these sets; left: his cards in none of them."""
+    loose = left
+    runs = left & left << 1 & left >> 1 & _INNER
+    if runs:
+        runs |= runs << 1 | runs >> 1
+        loose ^= runs
+        sets += split_runs(runs)
+    layoffs: _LayOffs = ()
+    set_takes = 0
+    # ``loose`` has no stretch of three, so what goes off at an end of a run goes off whole.
+    for meld in melds:
+        ends, fourth = _TAKES[meld]
+        set_takes |= fourth
+        if loose & ends:
+            for card, one, beyond, both in _PLAYS[meld]:
+                if loose & card:
+                    layoffs += both if loose & beyond else one
+                    loose &= ~(card | beyond)
+    # Sets come last: a fourth card may be one on which the next card of a run rests.
+    if loose & set_takes:
+        for meld in melds:
+            if loose & _TAKES[meld][1]:
+                card, one, _, _ = _PLAYS[meld][0]
+                layoffs += one
+                loose ^= card
+    return _new(Reply, (points(loose), sets, layoffs, loose))
 
 
 def best_knock(knocker: int, defender: int, limit: int) -> tuple[Layout, Reply] | None:
@@ -166,23 +208,26 @@ def best_knock(knocker: int, defender: int, limit: int) -> tuple[Layout, Reply] 
     least = least_deadwood(knocker)
     if least > limit:
         return None
-    bare = best_layout(defender)
     if least == 0:
-        return best_layout(knocker), Reply(bare.deadwood, bare.melds, (), bare.loose)
-    best: tuple[int, int, int, tuple[int, ...]] | None = None
-    chosen = None
-    for layout in _knocks(knocker, defender, limit):
-        own = layout.deadwood
-        # Lay-offs can only lower the defender's count, so his bare count bounds the difference.
-        if best is not None and (own - bare.deadwood, own) > best[:2]:
+        own = best_layout(defender)
+        return best_layout(knocker), Reply(own.deadwood, own.melds, (), own.loose)
+    # Lay-offs can only lower the defender's count, so his bare count bounds every difference.
+    bare = least_deadwood(defender)
+    found = _knocks(knocker, defender, limit)
+    chosen = found[0]
+    best = _knock_order(chosen, defender)
+    for layout in found[1:]:
+        if (layout.deadwood - bare, layout.deadwood) > best[:2]:
             break
-        count = least_reply(layout.melds, defender)
-        order = (own - count, own, len(layout.melds), layout.melds)
-        if best is None or order < best:
+        order = _knock_order(layout, defender)
+        if order < best:
             best, chosen = order, layout
-    if chosen is None:
-        return None
     return chosen, best_reply(chosen.melds, defender)
+
+
+def _knock_order(layout: Layout, defender: int) -> tuple[int, int, int, tuple[int, ...]]:
+    melds, _, deadwood = layout
+    return deadwood - least_reply(melds, defender), deadwood, len(melds), melds
 
 
 def _knocks(knocker: int, defender: int, limit: int) -> list[Layout]:
@@ -202,10 +247,9 @@ def _knocks(knocker: int, defender: int, limit: int) -> list[Layout]:
     """
     ranks = ranks_held_thrice(knocker)
     useful = cards_in_runs(knocker)
-    for rank in _RANKS:
-        if rank & defender and (rank & knocker).bit_count() == 3:
-            useful |= rank & knocker
-    found = []
+    # Where the defender has the fourth card, the knocker may do without the set.
+    useful |= knocker & (ranks & _ranks_of(defender)) * _ACES
+    found: list[Layout] = []
     for sets, left in set_choices(knocker, ranks, useful):
         layout = lay_out(sets, left)
         if layout.deadwood > limit:
@@ -222,19 +266,18 @@ def _knocks(knocker: int, defender: int, limit: int) -> list[Layout]:
             deadwood = points(loose)
             if deadwood <= limit:
                 found.append(Layout(melds, loose, deadwood))
-    found.sort(key=_by_deadwood)
-    return found
+    return sorted(found, key=_by_deadwood)
 
 
 def _ways_to_lay(run: int, defender: int) -> list[tuple[int, ...]]:
     """A stretch laid whole, without an end that the defender could play on, or not at all."""
-    above, _, below, _ = _ENDS[run]
-    at_top, at_foot = above & defender, below & defender
-    if not at_top and not at_foot:
+    touched = _TAKES[run][0] & defender
+    if not touched:
         return [(run,)]
+    low = run & -run
+    at_foot, at_top = touched & low >> 1, touched & run + low
     ways: list[tuple[int, ...]] = [(run,)]
     length = run.bit_count()
-    low = run & -run
     high = 1 << run.bit_length() - 1
     if length == 3:
         return [(run,), ()]
