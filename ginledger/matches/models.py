@@ -38,6 +38,10 @@ class Match(models.Model):
     rules = models.JSONField()
     rules_name = models.CharField(max_length=60)
     first_dealer = models.PositiveSmallIntegerField()
+    # What the match is played for (stake.py); null where that is nothing.
+    stake = models.JSONField(null=True)
+    # When a stake that is no money was made good.
+    stake_done_at = models.DateTimeField(null=True, blank=True)
     version = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     created_by = models.ForeignKey(
