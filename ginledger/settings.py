@@ -187,6 +187,7 @@ DEFAULT_FROM_EMAIL = read_sender("GINLEDGER_EMAIL_FROM", "ginledger@localhost")
 INSTALLED_APPS = [
     "ginledger.clubs",
     "ginledger.matches",
+    "ginledger.money",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

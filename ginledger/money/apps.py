@@ -1,0 +1,9 @@
+from __future__ import annotations
+
+from django.apps import AppConfig
+
+
+class MoneyConfig(AppConfig):
+    name = "ginledger.money"
+    label = "money"
+    default_auto_field = "django.db.models.BigAutoField"
