@@ -4,6 +4,7 @@ from django.urls import URLPattern, URLResolver, include, path
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("ginledger.matches.urls")),
+    path("", include("ginledger.matches.extras_urls")),
     path("", include("ginledger.matches.live_urls")),
     path("account/", include("ginledger.clubs.account_urls")),
     path("rules/", include("ginledger.clubs.rules_urls")),

@@ -128,9 +128,12 @@ class Sheet:
     def explain(self, column: int, side: int) -> tuple[Part, ...]:
         """How a side's total in a column (from 0) adds up, line by line, in points."""
         rules, figures = self.match.rules, self.columns[column].sides[side]
-        lines = [Part(f"{figures.wins} hands won", figures.points)]
+        hands = "hand" if figures.wins == 1 else "hands"
+        lines = [Part(f"{figures.wins} {hands} won", figures.points)]
         if figures.box_bonus:
-            lines.append(Part(f"{figures.boxes} boxes at {rules.box_bonus}", figures.box_bonus))
+            boxes = "box" if figures.boxes == 1 else "boxes"
+            label = f"{figures.boxes} {boxes} at {rules.box_bonus}"
+            lines.append(Part(label, figures.box_bonus))
         if figures.game_bonus:
             lines.append(Part("first to reach the target", figures.game_bonus))
         if figures.shutout_bonus:
