@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from ginledger.access import access
 from ginledger.gin.errors import GinError
 from ginledger.gin.ruleset import DEFAULT_PRESET, presets, read_rules
 from ginledger.gin.shutouts import shutout_cost
@@ -22,6 +23,7 @@ from .rules_forms import CompareForm, RulesForm
 from .services import ensure_guest
 
 
+@access("public")
 @private
 @require_GET
 def rules_list(request: HttpRequest) -> HttpResponse:
@@ -35,6 +37,7 @@ def rules_list(request: HttpRequest) -> HttpResponse:
     return render(request, "rules/list.html", context)
 
 
+@access("viewer")
 @private
 @require_GET
 def rules_page(request: HttpRequest, key: str) -> HttpResponse:
@@ -59,6 +62,7 @@ def _page(
     return render(request, "rules/page.html", context, status=status)
 
 
+@access("public")
 @private
 @require_http_methods(["GET", "HEAD", "POST"])
 def rules_new(request: HttpRequest) -> HttpResponse:
@@ -80,6 +84,7 @@ def rules_new(request: HttpRequest) -> HttpResponse:
     return _form(request, form, began=base.name, status=422)
 
 
+@access("scorer")
 @private
 @require_http_methods(["GET", "HEAD", "POST"])
 def rules_edit(request: HttpRequest, key: str) -> HttpResponse:
@@ -133,6 +138,7 @@ def _to_page(house: HouseRules) -> HttpResponseRedirect:
     return HttpResponseRedirect(reverse("rules_page", args=[house.key]))
 
 
+@access("scorer")
 @private
 @require_POST
 def rules_archive(request: HttpRequest, key: str) -> HttpResponse:
@@ -140,6 +146,7 @@ def rules_archive(request: HttpRequest, key: str) -> HttpResponse:
     return _put(request, key, rulebook.archive_rules)
 
 
+@access("scorer")
 @private
 @require_POST
 def rules_restore(request: HttpRequest, key: str) -> HttpResponse:
@@ -154,6 +161,7 @@ def _put(request: HttpRequest, key: str, service: Callable[..., HouseRules]) -> 
         return _page(request, key, tuple(one.message for one in error.problems), status=422)
 
 
+@access("public")
 @private
 @require_GET
 def rules_compare(request: HttpRequest) -> HttpResponse:
