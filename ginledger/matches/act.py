@@ -6,6 +6,7 @@ the rows is worked out afresh from all of them.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -17,10 +18,10 @@ from ginledger.gin.errors import GinError, Problems
 from ginledger.gin.hands import AnyHand
 from ginledger.gin.sheet import Sheet
 
-from .book import Book
+from .book import Book, load_book
 from .errors import LeftOver, LeftRow, WrongState
 from .models import Action, Row
-from .record import Change, next_version, record, rewrite
+from .record import Change, clean_why, next_version, record, rewrite
 
 AFTER_THE_END = "after-the-end"
 MOST_ROWS = 1000
@@ -191,6 +192,30 @@ class Act:
         else:
             row.save(update_fields=["fact", "voided_at"])
         return Change(row, before, row.state())
+
+
+def change_match(
+    book: Book,
+    user: Asker,
+    action: Action,
+    fields: Sequence[str] = (),
+    *,
+    why: str = "",
+    before: dict[str, Any] | None = None,
+    after: dict[str, Any] | None = None,
+) -> Written:
+    """Store a change of the match itself, and what follows from it.
+
+    fields: those of ``book.match`` that were set anew; before, after: what the log keeps of them.
+    """
+    match, why = book.match, clean_why(why)
+    next_version(match)
+    if fields:
+        match.save(update_fields=fields)
+    record(match, [Change(None, before, after)], action=action, user=user, why=why)
+    fresh = load_book(match)
+    rewrite(match, fresh.sheet, fresh.amendments)
+    return Written(match.key, None, match.version, fresh.sheet, True)
 
 
 def unknown_row() -> WrongState:

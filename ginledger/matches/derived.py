@@ -7,6 +7,7 @@ from typing import Any
 
 from ginledger.gin.sheet import Sheet
 
+from .ink import SHELF_ACTS
 from .models import Amendment, Match
 
 FIELDS = ("over", "winner", "net", "totals", "hand_count", "last_at")
@@ -23,5 +24,8 @@ def derive(match: Match, sheet: Sheet, log: Iterable[Amendment]) -> dict[str, An
         "net": list(sheet.net) if sheet.over and sheet.net is not None else None,
         "totals": [[side.total for side in column.sides] for column in sheet.columns],
         "hand_count": sum(1 for hand in sheet.hands if hand.kind != "adjustment"),
-        "last_at": max((amendment.at for amendment in log), default=match.created_at),
+        "last_at": max(
+            (amendment.at for amendment in log if amendment.action not in SHELF_ACTS),
+            default=match.created_at,
+        ),
     }

@@ -15,6 +15,10 @@ from .models import Action, Amendment
 
 # Acts on the match as a whole (stopped, sides swapped) are not hands: undo passes them by.
 ROW_ACTS = frozenset({Action.ENTER, Action.INSERT, Action.AMEND, Action.VOID, Action.RESTORE})
+# Acts that change nothing of the game: a match is not "last played" by them.
+SHELF_ACTS = frozenset(
+    {Action.DESCRIBE, Action.ARCHIVE, Action.UNARCHIVE, Action.DELETE, Action.UNDELETE}
+)
 
 
 class Acts(NamedTuple):

@@ -27,7 +27,7 @@ LINGER = timedelta(minutes=15)
 
 def alive() -> Q:
     """The links that still open something."""
-    return Q(revoked_at=None, expires_at__gt=timezone.now())
+    return Q(revoked_at=None, expires_at__gt=timezone.now(), match__deleted_at=None)
 
 
 def find_club(user: Asker, key: str, *, write: bool = False) -> Club:
@@ -140,6 +140,7 @@ def running(club_id: int) -> list[Running]:
     recent = timezone.now() - LINGER
     seats = (
         Seat.objects.filter(club_id=club_id, match__stopped_at=None)
+        .filter(match__archived_at=None, match__deleted_at=None)
         .filter(Q(match__over=False) | Q(match__last_at__gt=recent))
         .select_related("match", "player")
         .order_by("match_id", "side", "number")

@@ -25,6 +25,7 @@ from .querysets import MatchQuerySet, RowQuerySet
 
 KEY_LONGEST = 64
 WHY_LONGEST = 200
+NOTE_LONGEST = 2000
 
 
 class Match(models.Model):
@@ -48,9 +49,12 @@ class Match(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
     )
     played_on = models.DateField(default=timezone.localdate)
+    note = models.CharField(max_length=NOTE_LONGEST, blank=True)
     stopped_at = models.DateTimeField(null=True, blank=True)
+    archived_at = models.DateTimeField(null=True, blank=True)
+    deleted_at = models.DateTimeField(null=True, blank=True)
     rematch_of = models.OneToOneField(
-        "self", on_delete=models.PROTECT, null=True, related_name="rematch"
+        "self", on_delete=models.SET_NULL, null=True, related_name="rematch"
     )
 
     # Derived: whether the match is over, the side that won it (null also for a level margin over
@@ -87,6 +91,21 @@ class Match(models.Model):
     def stopped(self) -> bool:
         """Put away unfinished: no winner and no margin, until it is taken up again."""
         return self.stopped_at is not None and not self.over
+
+    @property
+    def counts(self) -> bool:
+        """Whether its result stands: for the margin, for money and for statistics."""
+        return self.over and not self.deleted
+
+    @property
+    def archived(self) -> bool:
+        """Out of the usual lists, and otherwise as it was."""
+        return self.archived_at is not None
+
+    @property
+    def deleted(self) -> bool:
+        """In the bin: seen nowhere else and counted nowhere, until it is purged or taken out."""
+        return self.deleted_at is not None
 
 
 class Seat(models.Model):
@@ -160,6 +179,11 @@ class Action(models.TextChoices):
     STOP = "stop", "stopped"
     REOPEN = "reopen", "taken up again"
     SWAP = "swap", "sides swapped"
+    DESCRIBE = "describe", "note or date changed"
+    ARCHIVE = "archive", "archived"
+    UNARCHIVE = "unarchive", "taken out of the archive"
+    DELETE = "delete", "put in the bin"
+    UNDELETE = "undelete", "taken out of the bin"
 
 
 class Amendment(models.Model):
@@ -179,6 +203,8 @@ class Amendment(models.Model):
     who = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
     )
+    # Whom the file names that the match was read from; such a name is no account of ours.
+    who_said = models.CharField(max_length=60, blank=True)
     at = models.DateTimeField(default=timezone.now)
     why = models.CharField(max_length=WHY_LONGEST, blank=True)
 

@@ -55,6 +55,7 @@ def find_pad_tag(user: Asker, key: str, csrf: str) -> str | None:
         return None
     seats = list(
         Seat.objects.filter(match__key=key, match__club__memberships__user_id=user.pk)
+        .filter(match__deleted_at=None)
         .order_by("side", "number")
         .values_list("match__version", "match__club__memberships__role", "player__name")
     )

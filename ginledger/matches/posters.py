@@ -1,6 +1,7 @@
 """What must follow when a match changes: apps above put their posters here at start-up.
 
-A poster takes the match and its sheet and rewrites whole what it derives from them. It runs in
+A poster takes the match and its sheet and rewrites whole what it derives from them; nothing of it
+may stand while ``match.counts`` is false (not over, or in the bin). It runs in
 the transaction of the write, after the match's own figures are stored; if it raises, nothing of
 the write stays.
 """

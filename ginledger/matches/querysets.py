@@ -19,11 +19,12 @@ if TYPE_CHECKING:
 class MatchQuerySet(models.QuerySet["Match"]):
     def visible_to(self, user: Asker) -> MatchQuerySet:
         """The matches of the user's clubs, each with the user's ``role`` there."""
-        return self._as_member(user)
+        return self._as_member(user).filter(deleted_at=None)
 
     def writable_by(self, user: Asker) -> MatchQuerySet:
         """Those of them that the user may write: as owner or scorer of the club."""
-        return self._as_member(user, club__memberships__role__in=WRITERS)
+        writes = self._as_member(user, club__memberships__role__in=WRITERS)
+        return writes.filter(deleted_at=None)
 
     def _as_member(self, user: Asker, **conditions: object) -> MatchQuerySet:
         if not user.pk:
@@ -32,9 +33,17 @@ class MatchQuerySet(models.QuerySet["Match"]):
         mine = self.filter(club__memberships__user_id=user.pk, **conditions)
         return mine.annotate(role=F("club__memberships__role"))
 
+    def binned_by(self, user: Asker) -> MatchQuerySet:
+        """The matches in the bins of the user's clubs, each with the user's ``role`` there."""
+        return self._as_member(user).filter(deleted_at__isnull=False)
+
     def listed(self) -> MatchQuerySet:
-        """With players, in the order of a list: running matches first, then the latest."""
-        return self.prefetch_related("seats__player").order_by("over", "-last_at", "-pk")
+        """With players, in the order of a list: running matches first, then the latest.
+
+        Archived matches are left out.
+        """
+        kept = self.filter(archived_at=None).prefetch_related("seats__player")
+        return kept.order_by("over", "-last_at", "-pk")
 
 
 class RowQuerySet(models.QuerySet["Row"]):
@@ -42,18 +51,30 @@ class RowQuerySet(models.QuerySet["Row"]):
         """The rows, void ones included, of the matches of the user's clubs."""
         if not user.pk:
             return self.none()
-        return self.filter(match__club__memberships__user_id=user.pk)
+        return self.filter(match__club__memberships__user_id=user.pk, match__deleted_at=None)
 
 
 def find_match(user: Asker, key: str, *, write: bool = False, lock: bool = False) -> Match:
     """The match with this key that the user may see, and with ``write`` may write.
 
     lock: hold the match until the transaction ends, so that writes of it queue up.
-    Raises Http404 for a stranger (or no such match), PermissionDenied for a viewer who writes.
+    Raises Http404 for a stranger (or no such match, or one in the bin), PermissionDenied for a
+    viewer who writes.
     """
     from .models import Match
 
-    found = Match.objects.visible_to(user).select_related("club").filter(key=key)
+    return _find(Match.objects.visible_to(user), key, write, lock)
+
+
+def find_binned(user: Asker, key: str, *, lock: bool = False) -> Match:
+    """The match in the bin with this key, to be taken out of it; raises like ``find_match``."""
+    from .models import Match
+
+    return _find(Match.objects.binned_by(user), key, True, lock)
+
+
+def _find(matches: MatchQuerySet, key: str, write: bool, lock: bool) -> Match:
+    found = matches.select_related("club").filter(key=key)
     match = (found.select_for_update(of=("self",)) if lock else found).first()
     if match is None:
         raise Http404("No such match.")

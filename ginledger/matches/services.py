@@ -25,12 +25,12 @@ from ginledger.clubs.querysets import Asker
 from ginledger.gin.hands import AnyHand
 from ginledger.gin.sheet import Sheet
 
-from .act import Act, Draft, Written, unknown_row
+from .act import Act, Draft, Written, change_match, unknown_row
 from .book import Book, load_book
 from .errors import StaleMatch, WrongState
 from .models import Action, Match, Seat
 from .querysets import find_match, find_row_match
-from .record import Change, clean_why, next_version, record, rewrite
+from .record import clean_why
 from .start import clean_once_key, once, rematch, start_match
 
 __all__ = [
@@ -271,7 +271,7 @@ def stop_match(*, user: Asker, match_key: str, version: int, why: str = "") -> W
             raise WrongState("This match is not being played.", "not-running")
         _check_version(book, version)
         book.match.stopped_at = timezone.now()
-        return _change_match(book, user, Action.STOP, "stopped_at", why)
+        return change_match(book, user, Action.STOP, ["stopped_at"], why=why)
 
 
 def reopen_match(*, user: Asker, match_key: str, version: int, why: str = "") -> Written:
@@ -282,7 +282,7 @@ def reopen_match(*, user: Asker, match_key: str, version: int, why: str = "") ->
             raise WrongState("This match is not stopped.", "not-stopped")
         _check_version(book, version)
         book.match.stopped_at = None
-        return _change_match(book, user, Action.REOPEN, "stopped_at", why)
+        return change_match(book, user, Action.REOPEN, ["stopped_at"], why=why)
 
 
 def swap_sides(*, user: Asker, match_key: str, version: int) -> Written:
@@ -295,19 +295,7 @@ def swap_sides(*, user: Asker, match_key: str, version: int) -> Written:
         for seat in book.terms.seats:
             seat.side = 1 - seat.side
         Seat.objects.bulk_update(book.terms.seats, ["side"])
-        return _change_match(book, user, Action.SWAP, None, "")
-
-
-def _change_match(book: Book, user: Asker, action: Action, field: str | None, why: str) -> Written:
-    """Store a change of the match itself, and what follows from it."""
-    match, why = book.match, clean_why(why)
-    next_version(match)
-    if field is not None:
-        match.save(update_fields=[field])
-    log = record(match, [Change(None, None, None)], action=action, user=user, why=why)
-    fresh = load_book(match)
-    rewrite(match, fresh.sheet, [*book.amendments, *log])
-    return Written(match.key, None, match.version, fresh.sheet, True)
+        return change_match(book, user, Action.SWAP)
 
 
 def preview(
