@@ -20,6 +20,7 @@ from ginledger.gin.ruleset import RuleSet, read_rules
 from ginledger.matches import services
 from ginledger.matches.book import Book, load_book
 from ginledger.matches.models import Match
+from ginledger.matches.stake import Stake
 
 ANN, BEN, CLEO = 0, 1, 2
 NOBODY = AnonymousUser()
@@ -71,6 +72,7 @@ def make_match(
     rules: str | dict[str, Any] | RuleSet = "house-modern",
     names: tuple[str, ...] = ("Ann", "Ben"),
     first_dealer: int = ANN,
+    stake: Stake | None = None,
 ) -> Match:
     """A match in the user's club, the first name dealing, with these hands entered."""
     match = services.start_match(
@@ -80,6 +82,7 @@ def make_match(
         rules_name="Test rules",
         first_dealer=first_dealer,
         once_key=f"start-{next(_numbers)}",
+        stake=stake,
     )
     for hand in hands:
         enter(user, match, hand)

@@ -21,6 +21,7 @@ from .derived import derive
 from .errors import WrongState
 from .models import KEY_LONGEST, Match, Seat
 from .querysets import find_match
+from .stake import Stake, keep_currency, renumbered, verify_stake
 
 T = TypeVar("T")
 
@@ -76,22 +77,27 @@ def start_match(
     first_dealer: int,
     once_key: str,
     played_on: date | None = None,
+    stake: Stake | None = None,
 ) -> Match:
     """A new match in the user's own club; the same one-time key again answers with that match.
 
     names: one a seat; with partners the first half is one side. Who is known in the club by such
     a name plays, others are added. first_dealer: a seat.
-    Raises GinErrors: "names", "names.0"…, "first_dealer", "once_key".
+    stake: what it is for; a club that keeps no money yet keeps it in that currency from now on.
+    Raises GinErrors: "names", "names.0"…, "first_dealer", "once_key", "stake_rate" and the like.
     """
     key = clean_once_key(once_key)
     sides = sides_of(rules.play, len(names))
     if first_dealer not in range(len(names)):
         raise Unreadable("dealer-unknown", "Say who deals first.", "first_dealer")
     clean_names(names)
+    stake = stake or Stake()
+    verify_stake(stake, sides, rules.play)
     with transaction.atomic():
         club = home_club(user)
 
         def make() -> Match:
+            keep_currency(club, user, stake)
             match = Match(
                 club=club,
                 once_key=key,
@@ -100,6 +106,7 @@ def start_match(
                 first_dealer=first_dealer,
                 created_by=user,
                 played_on=played_on or timezone.localdate(),
+                stake=stake.to_json() or None,
             )
             return _seat(match, seat_players(club=club, names=names), sides)
 
@@ -122,7 +129,8 @@ def _seat(match: Match, players: Sequence[Player], sides: Sequence[Sequence[int]
 
 
 def rematch(*, user: Asker, match_key: str) -> Match:
-    """The same people by the same rules again: made once, and answered with ever after.
+    """The same people by the same rules and for the same again: made once, and answered with
+    ever after.
 
     The first dealer follows ``next_dealer`` of the rule set as if the match were a hand: its
     loser deals, or its winner, or whoever did not deal first this time (also when the match was
@@ -144,6 +152,7 @@ def rematch(*, user: Asker, match_key: str) -> Match:
                 first_dealer=_next_first_dealer(match, terms),
                 created_by_id=user.pk,
                 rematch_of=match,
+                stake=renumbered(match.stake, {seat.number: at for at, seat in enumerate(seats)}),
             )
             players = [seat.player for seat in seats]
             sides = [terms.table.seats(side) for side in range(len(terms.table.sides))]

@@ -28,6 +28,10 @@ class EntryQuerySet(models.QuerySet["Entry"]):
         """Those that are not struck through."""
         return self.filter(struck_at=None)
 
+    def settling(self) -> EntryQuerySet:
+        """Those that balances are made of: standing, and of no disputed match."""
+        return self.standing()
+
 
 def find_entry(user: Asker, key: str, *, write: bool = False, lock: bool = False) -> Entry:
     """The entry with this key in a club of the user.
