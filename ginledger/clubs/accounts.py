@@ -16,10 +16,9 @@ from ginledger.gin.errors import AgainstRules
 
 from .models import Club, Membership, Player, Role, User
 from .names import clean_name, fold
+from .services import RANK
 
 REMOVED = "Removed player"
-
-_RANK: dict[str, int] = {Role.VIEWER: 0, Role.SCORER: 1, Role.OWNER: 2}
 
 
 def rename_user(*, user: User, name: str) -> None:
@@ -69,7 +68,7 @@ def _hand_membership(membership: Membership, user: User) -> None:
         membership.user = user
         membership.save(update_fields=["user"])
         return
-    if _RANK[membership.role] > _RANK[mine.role]:
+    if RANK[membership.role] > RANK[mine.role]:
         mine.role = membership.role
         mine.save(update_fields=["role"])
     membership.delete()

@@ -16,8 +16,10 @@ Asker: TypeAlias = "User | AnonymousUser"
 
 class ClubQuerySet(models.QuerySet["Club"]):
     def visible_to(self, user: Asker) -> ClubQuerySet:
-        """The clubs where the user is a member, whatever the role."""
-        return self.filter(memberships__user_id=user.pk) if user.pk else self.none()
+        """The clubs where the user is a member, each with his ``role`` there."""
+        if not user.pk:
+            return self.none()
+        return self.filter(memberships__user_id=user.pk).annotate(role=F("memberships__role"))
 
 
 class PlayerQuerySet(models.QuerySet["Player"]):

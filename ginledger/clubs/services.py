@@ -13,10 +13,12 @@ from django.utils import timezone
 
 from ginledger.gin.errors import AgainstRules
 
-from .models import WRITERS, Club, Membership, Player, Role, User
+from .models import Club, Membership, Player, Role, User
 from .names import clean_name, clean_names, fold
 from .querysets import Asker
 
+# Who may do more: an owner all that a scorer may, a scorer all that a viewer may.
+RANK: dict[str, int] = {Role.VIEWER: 0, Role.SCORER: 1, Role.OWNER: 2}
 GUEST_SECONDS = 365 * 24 * 60 * 60
 GUEST_CLUB = "Our table"
 _BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
@@ -53,23 +55,27 @@ def home_club(user: User) -> Club:
         return club
 
 
-def find_player(user: Asker, key: str, *, write: bool = False) -> Player:
-    """The player with this key in a club of the user.
+def find_player(user: Asker, key: str, *, write: bool = False, role: str = Role.VIEWER) -> Player:
+    """The player with this key in a club where the user has at least this role.
 
-    Raises Http404 for a stranger and PermissionDenied for a viewer who means to write.
+    write: short for the role of a scorer. Raises Http404 for a stranger and PermissionDenied for
+    a member with a lower role.
     """
-    player = Player.objects.visible_to(user).select_related("club").filter(key=key).first()
+    found = Player.objects.visible_to(user).select_related("club", "user").filter(key=key)
+    player = found.first()
     if player is None:
         raise Http404("No such player.")
-    if write and player.role not in WRITERS:
-        raise PermissionDenied("A viewer changes nothing.")
+    if RANK[player.role] < RANK[Role.SCORER if write else role]:
+        raise PermissionDenied("Another role is needed for this.")
     return player
 
 
 def seat_players(*, club: Club, names: Sequence[str], field: str = "names") -> tuple[Player, ...]:
     """The club's players of these names in the same order; who is not known yet is added.
 
-    An archived player who is named plays again. Raises the problems of ``clean_names``.
+    An archived player who is named plays again, and the name of one who was merged into another
+    means that other. Raises the problems of ``clean_names``, and "name-twice" when two names mean
+    one player.
     """
     cleaned = clean_names(names, field)
     with transaction.atomic():
@@ -77,14 +83,26 @@ def seat_players(*, club: Club, names: Sequence[str], field: str = "names") -> t
             player.folded: player
             for player in club.players.filter(folded__in=[fold(name) for name in cleaned])
         }
-        return tuple(_seat(club, name, known.get(fold(name))) for name in cleaned)
+        players = [_seat(club, name, known.get(fold(name))) for name in cleaned]
+        for number, player in enumerate(players):
+            if player in players[:number]:
+                text = f"{cleaned[number]} is {player.name}, who already sits at this table."
+                raise AgainstRules("name-twice", text, f"{field}.{number}")
+        return tuple(players)
+
+
+def real_player(player: Player) -> Player:
+    """The player himself, or whom he turned out to be."""
+    while player.merged_into is not None:
+        player = player.merged_into
+    return player
 
 
 def _seat(club: Club, name: str, player: Player | None) -> Player:
     if player is None:
-        return Player.objects.get_or_create(club=club, folded=fold(name), defaults={"name": name})[
-            0
-        ]
+        made = Player.objects.get_or_create(club=club, folded=fold(name), defaults={"name": name})
+        return made[0]
+    player = real_player(player)
     if player.archived_at is not None:
         player.archived_at = None
         player.save(update_fields=["archived_at"])
@@ -109,10 +127,13 @@ def rename_player(*, user: Asker, player_key: str, name: str) -> Player:
 def remove_player(*, user: Asker, player_key: str) -> bool:
     """Delete a player who never sat in a match; archive one who did. True when deleted.
 
-    Results stay in either case: the database refuses to delete a player with a seat.
+    Results stay in either case: the database refuses to delete a player with a seat. Raises
+    AgainstRules ("player-merged") for one who was merged into another: take that back first.
     """
     with transaction.atomic():
         player = find_player(user, player_key, write=True)
+        if player.merged_into_id is not None:
+            raise AgainstRules("player-merged", "Take the merge back first.")
         try:
             with transaction.atomic():
                 player.delete()
@@ -121,3 +142,14 @@ def remove_player(*, user: Asker, player_key: str) -> bool:
             player.save(update_fields=["archived_at"])
             return False
         return True
+
+
+def restore_player(*, user: Asker, player_key: str) -> Player:
+    """Offer an archived player's name again; raises AgainstRules ("player-merged")."""
+    with transaction.atomic():
+        player = find_player(user, player_key, write=True)
+        if player.merged_into_id is not None:
+            raise AgainstRules("player-merged", "Take the merge back first.")
+        player.archived_at = None
+        player.save(update_fields=["archived_at"])
+        return player

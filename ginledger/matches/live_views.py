@@ -5,16 +5,15 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-import segno
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.request import split_domain_port
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from ginledger.access import access
 from ginledger.logs import SECRET_PATHS
+from ginledger.qr import qr_code
 from ginledger.web import answer, load_afresh, private, wants_fragment
 
 from . import live
@@ -61,17 +60,6 @@ def unlisted(response: HttpResponse) -> HttpResponse:
     """Keep a page whose address is a secret out of every index."""
     response["X-Robots-Tag"] = "noindex, nofollow, noarchive"
     return response
-
-
-def qr_code(text: str, label: str) -> SafeString:
-    """A QR code as SVG markup without a style of its own, dark on light in either scheme."""
-    code = segno.make(text, error="m", micro=False)
-    svg: str = code.svg_inline(
-        omitsize=True, border=3, dark="#000", light="#fff", svgclass="qr", lineclass=None
-    )
-    return mark_safe(  # noqa: S308 (segno writes paths only; the label is escaped below)
-        svg.replace("<svg ", f'<svg role="img" aria-label="{label}" ', 1)
-    )
 
 
 def _panel(
