@@ -94,19 +94,22 @@ def special(rules: RuleSet) -> str:
 
 def choices(user: Asker) -> tuple[Choice, ...]:
     """Every preset, then the own rule sets of the user's clubs by name; one query."""
-    own = HouseRules.objects.visible_to(user).kept()
     return (
         *(
             Choice(one.slug, one.name, one.summary, one.rules, own=False)
             for one in presets().values()
         ),
-        *(_own_choice(one) for one in own),
+        *own_rules(user),
     )
 
 
-def _own_choice(house: HouseRules) -> Choice:
-    rules = read_rules(house.rules)
-    return Choice(house.key, house.name, special(rules), rules, own=True)
+def own_rules(user: Asker) -> tuple[Choice, ...]:
+    """The rule sets of the user's clubs that are not put away, by name; one query."""
+    kept = HouseRules.objects.visible_to(user).kept()
+    read = ((house, read_rules(house.rules)) for house in kept)
+    return tuple(
+        Choice(house.key, house.name, special(rules), rules, own=True) for house, rules in read
+    )
 
 
 def find_rules(user: Asker, slug_or_key: str) -> Found:

@@ -15,8 +15,19 @@ from ginledger.web import answer, private
 
 from .book import load_book
 from .count_page import count_page
+from .listing import start_agreement
 from .querysets import find_match
 from .under_page import fitting, under_page
+from .views import opened_start_form
+
+
+@access("public")
+@private
+@require_GET
+def start_agreed(request: HttpRequest) -> HttpResponse:
+    """What is agreed by the rules chosen in the form of a new match, for the card in it."""
+    context = {"agreed": start_agreement(opened_start_form(request))}
+    return render(request, "matches/_start_agreed.html", context)
 
 
 @access("viewer")

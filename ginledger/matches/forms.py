@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 
+from ginledger.clubs.rulebook import Choice
 from ginledger.gin.cards import RANKS, SUITS, parse_card
 from ginledger.gin.errors import GinError
 from ginledger.gin.hands import AnyHand, CountsHand, DeadHand, PointsHand, Table
 from ginledger.gin.matchfile import MOST_NOTE
-from ginledger.gin.ruleset import Preset, RuleSet, presets
+from ginledger.gin.ruleset import DEFAULT_PRESET, Preset, RuleSet, presets
 
 from .models import KEY_LONGEST, WHY_LONGEST
 
 NAME_LONGEST = 60
 TARGETS = ("150", "250", "500")
 MOST_VERSION = 2**31 - 1
+_TERMS = ("rules", "target", "sheet")
 _DIGITS = re.compile(r"[0-9]{1,6}")
 
 HOWS = (("knock", "Knock"), ("gin", "Gin"), ("big_gin", "Big gin"))
@@ -37,13 +40,22 @@ class WholeNumber(forms.Field):
         return int(text)
 
 
+def posted_version(posted: Mapping[str, str]) -> int:
+    """The version of the match that a page was made of; one that never was when damaged."""
+    text = str(posted.get("version", ""))
+    return int(text) if len(text) <= 10 and text.isdecimal() else -1
+
+
 def playable() -> tuple[Preset, ...]:
     """The presets that the pad can play."""
     return tuple(preset for preset in presets().values() if preset.rules.play == "two")
 
 
 class StartForm(forms.Form):
-    """Two names, a rule set, the sheet and who deals first."""
+    """Two names, a rule set, the sheet and who deals first.
+
+    own: the rule sets of the user's clubs, offered beside the presets.
+    """
 
     first = forms.CharField(strip=True, required=False)
     second = forms.CharField(strip=True, required=False)
@@ -53,9 +65,11 @@ class StartForm(forms.Form):
     dealer = forms.ChoiceField(choices=[("0", ""), ("1", ""), ("cut", "")])
     once_key = forms.CharField(required=False, max_length=KEY_LONGEST)
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, own: Sequence[Choice] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.presets = {preset.slug: preset for preset in playable()}
+        self.own = [one for one in own if one.rules.play == "two"]
+        offered: tuple[Preset | Choice, ...] = (*playable(), *self.own)
+        self.presets = {one.slug: one for one in offered}
         field = self.fields["rules"]
         assert isinstance(field, forms.ChoiceField)
         field.choices = [(slug, preset.name) for slug, preset in self.presets.items()]
@@ -70,14 +84,31 @@ class StartForm(forms.Form):
     @property
     def chosen_rules(self) -> tuple[RuleSet, str]:
         """The rule set with its target and columns, and the name the match is played under."""
-        preset = self.presets[self.cleaned_data["rules"]]
-        rules, name = preset.rules, preset.name
-        if self.cleaned_data["target"]:
-            rules = rules.replace(target=int(self.cleaned_data["target"]))
-        if self.cleaned_data["sheet"] == "hollywood" and rules.columns == 1:
-            rules = rules.replace(columns=3)
-            name = f"{name} Hollywood"
-        return rules, f"{name} {rules.target}" if rules.target else name
+        return self._terms(**{name: self.cleaned_data[name] for name in _TERMS})
+
+    @property
+    def shown_rules(self) -> tuple[RuleSet, str]:
+        """The same for what the form shows, whatever else is missing or wrong in it."""
+        shown = {name: self[name].value() or "" for name in _TERMS}
+        if shown["rules"] not in self.presets:
+            shown["rules"] = DEFAULT_PRESET
+        if shown["target"] not in TARGETS or not self.presets[shown["rules"]].rules.target:
+            shown["target"] = ""
+        return self._terms(**shown)
+
+    def _terms(self, rules: str, target: str, sheet: str) -> tuple[RuleSet, str]:
+        chosen = self.presets[rules]
+        played, more = chosen.rules, []
+        if sheet == "hollywood" and played.columns == 1:
+            # Weights are one a column: those of a single one say nothing of three.
+            played = played.replace(columns=3, column_weights=())
+            more.append("Hollywood")
+        if target:
+            played = played.replace(target=int(target))
+        if played.target and (target or isinstance(chosen, Preset)):
+            more.append(str(played.target))
+        room = NAME_LONGEST - len(" ".join(["", *more]))
+        return played, " ".join([chosen.name[:room], *more])
 
     def add_problems(self, error: GinError) -> None:
         """Show the problems of starting a match beside the fields they belong to."""

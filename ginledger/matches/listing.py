@@ -11,6 +11,8 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from ginledger.clubs.rulebook import Agreement, agreement_of
+
 from .forms import TARGETS, StartForm, playable
 from .models import Match
 from .wording import named, plural
@@ -33,18 +35,21 @@ class ListedMatch:
 
 def start_context(form: StartForm) -> dict[str, Any]:
     """What the form of a new match shows, with what was chosen."""
-    presets = [preset for preset in playable() if preset.slug not in LEFT_OUT]
+    chosen = form["rules"].value()
+    # A rule set that was asked for by its address is a card in any case.
+    presets = [one for one in playable() if one.slug not in LEFT_OUT or one.slug == chosen]
     usual = sorted(
         (preset for preset in presets if preset.slug in USUAL),
         key=lambda preset: USUAL.index(preset.slug),
     )
     others = [preset for preset in presets if preset.slug not in USUAL]
-    chosen = form["rules"].value()
     return {
         "form": form,
         "once_key": form["once_key"].value() or secrets.token_urlsafe(16),
         "usual": usual,
         "others": others,
+        "own": form.own,
+        "agreed": start_agreement(form),
         "more_open": chosen in [preset.slug for preset in others],
         "chosen": chosen,
         "targets": [("", "As it is"), *((one, f"To {one}") for one in TARGETS)],
@@ -53,6 +58,12 @@ def start_context(form: StartForm) -> dict[str, Any]:
         "sheet": form["sheet"].value() or "one",
         "dealer": form["dealer"].value() or "0",
     }
+
+
+def start_agreement(form: StartForm) -> Agreement:
+    """What is agreed by what the form shows."""
+    rules, name = form.shown_rules
+    return agreement_of(name, rules)
 
 
 def listed(matches: Iterable[Match]) -> dict[str, list[ListedMatch]]:

@@ -10,11 +10,13 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from ginledger.clubs.models import WRITERS
+from ginledger.clubs.rulebook import Agreement, agreement_of
 from ginledger.gin.sheet import Column, ColumnSide, Sheet
+from ginledger.gin.words import rules_line
 
 from .book import Book
 from .pages import HandLine, hand_lines
-from .wording import MINUS, ORDINALS, hand_sentence, named, rules_words, signed, terms_line, verdict
+from .wording import MINUS, ORDINALS, hand_sentence, named, signed, verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,7 @@ class SheetPage:
     rows: tuple[SheetRow, ...]
     sums: tuple[SumLine, ...]
     settled: SafeString
-    agreed: tuple[str, ...]
+    agreed: Agreement
 
     @property
     def title(self) -> str:
@@ -95,7 +97,7 @@ def sheet_page(book: Book) -> SheetPage:
         names=tuple(book.table.side_name(side) for side in range(len(book.table.sides))),
         rules_name=match.rules_name,
         heading="Hollywood sheet" if many else "The sheet",
-        terms=terms_line(rules),
+        terms=rules_line(rules),
         played_on=match.played_on,
         many=many,
         over=sheet.over,
@@ -105,7 +107,7 @@ def sheet_page(book: Book) -> SheetPage:
         rows=_rows(book),
         sums=_sums(sheet),
         settled=_settled(sheet),
-        agreed=rules_words(rules),
+        agreed=agreement_of(match.rules_name, rules),
     )
 
 

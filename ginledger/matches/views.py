@@ -12,8 +12,10 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from ginledger.clubs.rulebook import agreement_of, own_rules
 from ginledger.clubs.services import ensure_guest
 from ginledger.gin.errors import GinError
+from ginledger.gin.ruleset import DEFAULT_PRESET
 from ginledger.typed import keeps_typed, take
 from ginledger.web import answer, login_address, private, wants_fragment
 
@@ -35,8 +37,8 @@ from .sheet_page import sheet_page
 def start(request: HttpRequest) -> HttpResponse:
     """Two names, a rule set, who deals: a match, and this browser's matches."""
     if request.method != "POST":
-        return _start_page(request, StartForm(initial={"rules": "house-modern"}))
-    form = StartForm(request.POST)
+        return _start_page(request, opened_start_form(request))
+    form = StartForm(request.POST, own=own_rules(request.user))
     if not form.is_valid():
         return _start_page(request, form, status=422)
     cleaned = form.cleaned_data
@@ -55,6 +57,16 @@ def start(request: HttpRequest) -> HttpResponse:
         form.add_problems(error)
         return _start_page(request, form, status=422)
     return _to_pad(match.key, **({"cut": "1"} if cut else {}))
+
+
+def opened_start_form(request: HttpRequest) -> StartForm:
+    """The form as the address asks for it ("?rules=straight"), nothing stored."""
+    own = own_rules(request.user)
+    asked = {name: request.GET[name] for name in ("rules", "target", "sheet") if name in request.GET}
+    form = StartForm(initial={"rules": DEFAULT_PRESET} | asked, own=own)
+    if form.initial["rules"] not in form.presets:
+        form.initial["rules"] = DEFAULT_PRESET
+    return form
 
 
 def _start_page(request: HttpRequest, form: StartForm, status: int = 200) -> HttpResponse:
@@ -111,6 +123,7 @@ def _pad(
         "outcome": outcome or Forecast(limit=book.rules.knock_limit),
         "notice": notice,
         "tag": pad_tag(book, csrf_of(request)),
+        "agreed": None if book.lines else agreement_of(book.match.rules_name, book.rules),
     }
     return answer(request, "matches/pad.html", "matches/_pad.html", context, status=status)
 

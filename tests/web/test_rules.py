@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from html import unescape
 from typing import Any
 
@@ -14,8 +15,10 @@ from ginledger.clubs.models import HouseRules, User
 from ginledger.clubs.rules_forms import RulesForm
 from ginledger.gin.ruleset import ExtraBoxes, RuleSet, presets, read_rules
 from ginledger.gin.words import FIELDS, agreement, field_words, hint_words
-from tests.cast import Cast, make_match
+from ginledger.matches.models import Match
+from tests.cast import Cast, dead, make_match
 from tests.web.page import filled, text_of
+from tests.web.spoken import spoken
 
 pytestmark = pytest.mark.django_db
 FRIDAY = RuleSet(gin_bonus=20, target=150, knock_limit=7)
@@ -294,3 +297,71 @@ def test_pages_ask_little_of_the_database(
     for where in (LIST, COMPARE, NEW, at("rules_page", friday), at("rules_edit", friday)):
         with django_assert_max_num_queries(5):
             client.get(where)
+
+
+def start_with(client: Client, **typed: str) -> Match:
+    """A match begun with the form of the first page."""
+    form = {"first": "Ann", "second": "Ben", "target": "", "sheet": "one", "dealer": "0"}
+    answer = client.post("/", {**form, "once_key": secrets.token_hex(4), **typed})
+    assert answer.status_code == 302, text_of(answer)
+    return Match.objects.latest("pk")
+
+
+def test_a_match_starts_with_an_own_rule_set(cast: Cast, friday: HouseRules, browser_of) -> None:
+    client = browser_of(cast.ben)
+    page = client.get(f"/?rules={friday.key}")
+    assert f'value="{friday.key}" checked' in page.content.decode()
+    assert "Agreed: Friday" in spoken(page)
+    match = start_with(client, rules=friday.key)
+    assert (match.rules_name, read_rules(match.rules)) == ("Friday", FRIDAY)
+    pad = spoken(client.get(reverse("pad", args=[match.key])))
+    assert "Agreed: Friday Game to 150" in pad
+    assert "A shutout adds at least 250." in pad
+    assert "Knock with 7 or less." in pad
+    longer = start_with(client, rules=friday.key, target="250", sheet="hollywood")
+    assert longer.rules_name == "Friday Hollywood 250"
+
+
+def test_rules_of_others_start_nothing(cast: Cast, friday: HouseRules, browser_of) -> None:
+    client = browser_of(cast.dev)
+    page = client.get(f"/?rules={friday.key}")
+    assert "Friday" not in text_of(page)
+    assert 'value="house-modern" checked' in page.content.decode()
+    data = {"first": "A", "second": "B", "rules": friday.key, "sheet": "one", "dealer": "0"}
+    assert client.post("/", data).status_code == 422
+    assert not Match.objects.exists()
+
+
+def test_a_long_name_leaves_room_for_the_target(cast: Cast, browser_of) -> None:
+    mine = rulebook.create_rules(user=cast.ann, name="x" * 60, rules=RuleSet())
+    match = start_with(browser_of(cast.ann), rules=mine.key, target="500", sheet="hollywood")
+    assert match.rules_name == "x" * 46 + " Hollywood 500"
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("", "Agreed: Modern 100 Game to 100"),
+        ("?rules=hollywood-100", "Agreed: Hollywood 100 Three games to 100"),
+        ("?rules=straight&target=250", "Agreed: Straight 250 Game to 250"),
+        ("?rules=one-deal&target=250", "Agreed: One deal Game of one hand"),
+        ("?rules=no-such&target=9&sheet=x", "Agreed: Modern 100 Game to 100"),
+    ],
+)
+def test_the_card_at_the_start_follows_what_is_chosen(browser_of, asked: str, said: str) -> None:
+    client = browser_of(None)
+    assert said in spoken(client.get(f"/{asked}"))
+    card = client.get(reverse("start_agreed") + asked)
+    assert said in spoken(card)
+    assert card.content.decode().startswith('<div id="start_agreed"')
+    assert not User.objects.exists()
+
+
+def test_the_agreement_leaves_the_pad_with_the_first_hand(cast: Cast, browser_of) -> None:
+    client = browser_of(cast.ann)
+    match = make_match(cast.ann, dead())
+    pad = client.get(reverse("pad", args=[match.key]))
+    assert "A shutout adds" not in text_of(pad)
+    assert reverse("agreed", args=[match.key]) in pad.content.decode()
+    sheet = spoken(client.get(reverse("sheet", args=[match.key])))
+    assert "Agreed: Test rules" in sheet and "A shutout adds at least 200." in sheet
