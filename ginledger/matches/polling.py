@@ -16,6 +16,7 @@ from django.utils.cache import get_conditional_response
 
 from ginledger.clubs.querysets import Asker
 
+from . import panels
 from .book import Book
 from .models import Seat
 
@@ -46,20 +47,31 @@ def csrf_of(request: HttpRequest) -> str:
 def pad_tag(book: Book, csrf: str) -> str:
     """The tag of a pad that was made from this book; csrf: the secret its forms were made with."""
     names = [seat.player.name for seat in book.terms.seats]
-    return tag_of(book.match.version, book.match.role, names, csrf)
+    match = book.match
+    return tag_of(match.version, match.role, names, csrf, panels.states(match.pk, match.over))
 
 
 def find_pad_tag(user: Asker, key: str, csrf: str) -> str | None:
-    """The same from one query; None where the user may not see the match."""
+    """The same from one query, and one for each panel of a match that is over.
+
+    None where the user may not see the match.
+    """
     if user.pk is None:
         return None
     seats = list(
         Seat.objects.filter(match__key=key, match__club__memberships__user_id=user.pk)
         .filter(match__deleted_at=None)
         .order_by("side", "number")
-        .values_list("match__version", "match__club__memberships__role", "player__name")
+        .values_list(
+            "match_id",
+            "match__over",
+            "match__version",
+            "match__club__memberships__role",
+            "player__name",
+        )
     )
     if not seats:
         return None
-    version, role, _ = seats[0]
-    return tag_of(version, role, [name for *_, name in seats], csrf)
+    match_id, over, version, role, _ = seats[0]
+    names = [name for *_, name in seats]
+    return tag_of(version, role, names, csrf, panels.states(match_id, over))

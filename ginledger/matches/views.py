@@ -19,7 +19,7 @@ from ginledger.gin.ruleset import DEFAULT_PRESET
 from ginledger.typed import keeps_typed, take
 from ginledger.web import answer, login_address, private, wants_fragment
 
-from . import services
+from . import panels, services
 from .book import Book, Line, load_book
 from .entry import Forecast, entry_view, forecast
 from .errors import BookError, LeftOver, StaleMatch
@@ -123,6 +123,7 @@ def _pad(
         "outcome": outcome or Forecast(limit=book.rules.knock_limit),
         "notice": notice,
         "tag": pad_tag(book, csrf_of(request)),
+        "panels": panels.render(request, book),
         "agreed": None if book.lines else agreement_of(book.match.rules_name, book.rules),
     }
     return answer(request, "matches/pad.html", "matches/_pad.html", context, status=status)
@@ -220,7 +221,8 @@ def rematch(request: HttpRequest, key: str) -> HttpResponse:
 def sheet(request: HttpRequest, key: str) -> HttpResponse:
     """The whole sheet, to be read and printed."""
     book = load_book(find_match(request.user, key))
-    return render(request, "matches/sheet.html", {"page": sheet_page(book)})
+    context = {"page": sheet_page(book), "panels": panels.render(request, book)}
+    return render(request, "matches/sheet.html", context)
 
 
 def _find_line(request: HttpRequest, key: str, row_key: str, write: bool) -> tuple[Book, Line]:

@@ -9,8 +9,12 @@ class MoneyConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from ginledger.matches import posters
+        from ginledger.matches import panels, posters
 
+        from . import signing
         from .posting import post
+        from .sign_views import panel
 
         posters.register(post)
+        posters.register(signing.post)
+        panels.register(panels.Panel(panel, signing.signing_state))

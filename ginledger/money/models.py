@@ -17,6 +17,8 @@ from ginledger.clubs.models import Club, Player, new_key
 from ginledger.matches.models import KEY_LONGEST, Match
 
 from .querysets import EntryQuerySet
+from .sign_models import SideLink as SideLink
+from .sign_models import Signature as Signature
 
 # The largest amount of an entry, in minor units: ten billion of a currency with cents.
 MOST = 10**12

@@ -8,6 +8,7 @@
   let kept = null;
 
   function typed() {
+    if ([...document.querySelectorAll("#sign [name=note]")].some((input) => input.value !== "")) return true;
     if (!form()) return false;
     const chosen = form().querySelector("[name=who]:checked, [name=winner]:checked, .upcard :checked");
     const written = [...form().querySelectorAll(".fields input, [name=note]")].some((input) => input.value !== "");
