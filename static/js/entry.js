@@ -90,7 +90,14 @@
   });
   // Settled, not swapped: until then htmx keeps the old attributes on what it put in.
   document.addEventListener("htmx:afterSettle", (event) => {
-    if (event.target.id === "pad") return ready();
+    if (event.target.id === "pad") {
+      ready();
+      // Whoever was in the form that went goes on in the one that came.
+      if (document.activeElement === document.body) {
+        event.target.querySelector(".sheet-below").focus({ preventScroll: true });
+      }
+      return;
+    }
     if (event.target.id !== "entry-action") return;
     const action = document.getElementById("entry-action");
     const said = document.getElementById("entry-said");
