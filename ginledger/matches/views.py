@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from ginledger.clubs.rulebook import agreement_of, own_rules
+from ginledger.access import access
 from ginledger.clubs.services import ensure_guest
 from ginledger.gin.errors import GinError
 from ginledger.gin.ruleset import DEFAULT_PRESET
@@ -32,6 +33,7 @@ from .querysets import find_match
 from .sheet_page import sheet_page
 
 
+@access("public")
 @private
 @require_http_methods(["GET", "HEAD", "POST"])
 def start(request: HttpRequest) -> HttpResponse:
@@ -79,6 +81,7 @@ def _to_pad(key: str, **query: str) -> HttpResponseRedirect:
     return HttpResponseRedirect(f"{address}?{urlencode(query)}" if query else address)
 
 
+@access("viewer")
 @private
 @require_GET
 def pad(request: HttpRequest, key: str) -> HttpResponse:
@@ -90,6 +93,7 @@ def pad(request: HttpRequest, key: str) -> HttpResponse:
     return _pad(request, book, cut="cut" in request.GET and not book.lines)
 
 
+@access("viewer")
 @private
 @require_GET
 def pad_now(request: HttpRequest, key: str) -> HttpResponse:
@@ -129,6 +133,7 @@ def _pad(
     return answer(request, "matches/pad.html", "matches/_pad.html", context, status=status)
 
 
+@access("scorer")
 @keeps_typed("pad")
 @private
 @require_POST
@@ -178,6 +183,7 @@ def _pad_refused(
     return _pad(request, book, form, notice=notice, status=409)
 
 
+@access("scorer")
 @private
 @require_POST
 def preview(request: HttpRequest, key: str) -> HttpResponse:
@@ -190,6 +196,7 @@ def preview(request: HttpRequest, key: str) -> HttpResponse:
     return _pad(request, book, form, outcome=outcome)
 
 
+@access("scorer")
 @private
 @require_POST
 def undo(request: HttpRequest, key: str) -> HttpResponse:
@@ -205,6 +212,7 @@ def undo(request: HttpRequest, key: str) -> HttpResponse:
     return _pad_afterwards(request, key)
 
 
+@access("scorer")
 @private
 @require_POST
 def rematch(request: HttpRequest, key: str) -> HttpResponse:
@@ -216,6 +224,7 @@ def rematch(request: HttpRequest, key: str) -> HttpResponse:
     return _to_pad(again.key)
 
 
+@access("viewer")
 @private
 @require_GET
 def sheet(request: HttpRequest, key: str) -> HttpResponse:
@@ -233,6 +242,7 @@ def _find_line(request: HttpRequest, key: str, row_key: str, write: bool) -> tup
     return book, line
 
 
+@access("viewer", write="scorer")
 @keeps_typed("row")
 @private
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -311,6 +321,7 @@ def _row_refused(
     return _row(request, book, line, form, notice=notice, status=409)
 
 
+@access("scorer")
 @private
 @require_POST
 def row_preview(request: HttpRequest, key: str, row_key: str) -> HttpResponse:
@@ -323,6 +334,7 @@ def row_preview(request: HttpRequest, key: str, row_key: str) -> HttpResponse:
     return _row(request, book, line, form, outcome=outcome)
 
 
+@access("scorer")
 @private
 @require_POST
 def row_void(request: HttpRequest, key: str, row_key: str) -> HttpResponse:
@@ -330,6 +342,7 @@ def row_void(request: HttpRequest, key: str, row_key: str) -> HttpResponse:
     return _strike(request, key, row_key, services.void_row)
 
 
+@access("scorer")
 @private
 @require_POST
 def row_restore(request: HttpRequest, key: str, row_key: str) -> HttpResponse:
