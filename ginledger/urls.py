@@ -5,6 +5,7 @@ from django.urls import URLPattern, URLResolver, include, path
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("ginledger.matches.urls")),
     path("", include("ginledger.matches.extras_urls")),
+    path("", include("ginledger.matches.ink_urls")),
     path("", include("ginledger.matches.live_urls")),
     path("", include("ginledger.money.sign_urls")),
     path("", include("ginledger.clubs.club_urls")),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ginledger.gin.hands import AnyHand, Table
@@ -103,6 +103,12 @@ class Book:
         """The match as gin knows it: what a match file holds."""
         return self.terms.match([line.hand for line in self.lines if not line.row.void])
 
+    def until(self, place: int) -> Book:
+        """The book as it stood before the row at a place among all rows: who deals then, say."""
+        lines = self.lines[:place]
+        sheet = self.terms.score([line.hand for line in lines if not line.row.void])
+        return replace(self, lines=lines, sheet=sheet)
+
     def line(self, row_key: str) -> Line | None:
         """The line of the row with this key."""
         return next((line for line in self.lines if line.row.key == row_key), None)
@@ -119,6 +125,14 @@ class Book:
         """The changes of one act: of ``acts.last``, say, which an undo would take back."""
         return tuple(
             self._change(amendment) for amendment in self.amendments if amendment.version == version
+        )
+
+    def changes_of(self, versions: Collection[int]) -> tuple[Change, ...]:
+        """The changes of several acts, in the order they were recorded."""
+        return tuple(
+            self._change(amendment)
+            for amendment in self.amendments
+            if amendment.version in versions
         )
 
     def _change(self, amendment: Amendment) -> Change:

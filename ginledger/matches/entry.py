@@ -112,7 +112,14 @@ def _upcard_text(form: EntryForm) -> str:
     return "" if upcard is None else card_symbol(upcard)
 
 
-def forecast(book: Book, form: EntryForm, replacing: Row | None = None) -> Forecast:
+def forecast(
+    book: Book,
+    form: EntryForm,
+    replacing: Row | None = None,
+    *,
+    before: Row | None = None,
+    after: Row | None = None,
+) -> Forecast:
     """What the hand in the form would come to; nothing is stored."""
     upcard = _chosen_upcard(form)
     limit, terms = knock_limit(book.rules, upcard), _terms(book.rules, upcard)
@@ -120,23 +127,39 @@ def forecast(book: Book, form: EntryForm, replacing: Row | None = None) -> Forec
         said = _form_trouble(form)
         return Forecast("", said, terms, limit, trouble=bool(said))
     try:
-        outcome = forecast_hand(book, form.hand, replacing)
+        outcome = forecast_hand(book, form.hand, replacing, before=before, after=after)
     except GinError as error:
         form.add_problems(error)
         outcome = refusal(error)
     return replace(outcome, terms=terms, limit=limit)
 
 
-def forecast_hand(book: Book, hand: AnyHand, replacing: Row | None = None) -> Forecast:
-    """What a hand would come to as the next row, or in the place of one; nothing is stored.
+def forecast_hand(
+    book: Book,
+    hand: AnyHand,
+    replacing: Row | None = None,
+    *,
+    before: Row | None = None,
+    after: Row | None = None,
+) -> Forecast:
+    """What a hand would come to as the next row, in the place of one or beside one.
+
+    Nothing is stored.
 
     Raises a GinError where gin refuses the sheet as it would stand.
     """
     try:
-        sheet = preview(book.match, hand, replacing=replacing.key if replacing else None)
+        sheet = preview(
+            book.match,
+            hand,
+            replacing=replacing.key if replacing else None,
+            before=before.key if before else None,
+            after=after.key if after else None,
+        )
     except BookError as error:
         return Forecast(said=error.message, trouble=True)
-    short = _short(sheet, sheet.hands[_place(book, replacing)])
+    place = _place(book, replacing, before or after, after is not None)
+    short = _short(sheet, sheet.hands[place])
     return Forecast(short, _aloud(short))
 
 
@@ -150,12 +173,14 @@ def _aloud(short: SafeString) -> str:
     return unescape(strip_tags(short)).replace(" →", ", to")
 
 
-def _place(book: Book, replacing: Row | None) -> int:
+def _place(book: Book, replacing: Row | None, beside: Row | None, behind: bool) -> int:
     """Where the hand stands among the rows that count."""
-    if replacing is None:
+    row = replacing or beside
+    if row is None:
         return -1
-    standing = [line.row.key for line in book.lines if not line.row.void]
-    return standing.index(replacing.key)
+    # A row that is void, beside which one is inserted, has no place itself.
+    earlier = sum(1 for one in book.rows if not one.void and one.position < row.position)
+    return earlier + (behind and not row.void)
 
 
 def _form_trouble(form: EntryForm) -> str:

@@ -223,6 +223,13 @@ class Amendment(models.Model):
     def __str__(self) -> str:
         return f"{self.get_action_display()} at version {self.version}"
 
+    @property
+    def by(self) -> str:
+        """Who made it, as one reads it."""
+        if self.who is None:
+            return self.who_said or "someone who left"
+        return str(self.who)
+
 
 def new_token() -> str:
     """An unguessable url-safe secret of 22 characters (128 random bits), for links."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from django.urls import reverse
@@ -11,7 +11,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from ginledger.clubs.models import WRITERS
-from ginledger.gin.hands import Adjustment
+from ginledger.gin.hands import Adjustment, CardsHand, Round
 from ginledger.gin.sheet import Column, Sheet
 
 from .book import Book, Change, Line
@@ -25,6 +25,7 @@ from .wording import (
     hand_sentence,
     hand_words,
     joined,
+    named,
     outcome_of,
     signed,
     verdict,
@@ -100,6 +101,7 @@ class PadPage:
     hands: tuple[HandLine, ...]
     opening: SafeString
     undo: SafeString
+    redo: SafeString
     verdict: SafeString
     may_write: bool
     stopped: bool
@@ -128,7 +130,8 @@ def pad_page(book: Book, cut: bool = False) -> PadPage:
         sides=_sides(book),
         hands=tuple(reversed(hand_lines(book))),
         opening=opening,
-        undo=undo_words(book),
+        undo=act_words(book, book.acts.last),
+        redo=act_words(book, book.acts.next),
         verdict=verdict(sheet),
         may_write=match.role in WRITERS,
         stopped=match.stopped,
@@ -228,15 +231,18 @@ _UNDONE = {
 }
 
 
-def undo_words(book: Book) -> SafeString:
-    """What an undo would take back: "hand 5"; nothing when there is nothing."""
-    changes = book.act(book.acts.last) if book.acts.last is not None else ()
+def act_words(book: Book, version: int | None) -> SafeString:
+    """The act that an undo would take back or a redo bring back: "hand 5"; "" for none."""
+    changes = book.act(version) if version is not None else ()
     if not changes:
         return SafeString()
     first = changes[0].amendment
-    line = next((line for line in book.lines if line.row.pk == first.row_id), None)
-    number = line.scored.number if line and line.scored else ""
-    return format_html(_UNDONE[Action(first.action)], number)
+    if first.action == Action.ENTER and len(changes) > 1:
+        return SafeString(f"{len(changes)} hands")
+    # The number that the row has, or would have if it counted.
+    place = next(at for at, row in enumerate(book.rows) if row.pk == first.row_id)
+    number = 1 + sum(not row.void for row in book.rows[:place])
+    return SafeString(_UNDONE[Action(first.action)].format(number))
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,6 +265,8 @@ class RowPage:
     names: tuple[str, ...]
     url: str
     void_url: str
+    cards_url: str
+    tools: tuple[tuple[str, str], ...]
     heading: str
     says: SafeString
     void: bool
@@ -281,13 +289,19 @@ def row_page(book: Book, line: Line, *, left_over: str = "", left_over_void: str
     fixed = ""
     if row.void:
         fixed = "Count it again first, then it can be changed."
+    elif isinstance(line.hand, Adjustment):
+        fixed = "Adjusted points have a page of their own."
     elif initial_of(line.hand) is None:
         fixed = "A row of this kind can be voided and entered again."
+        if isinstance(line.hand, CardsHand):
+            fixed = "This hand stands by its cards: change them, or void the row."
     return RowPage(
         key=match.key,
         names=tuple(book.table.side_name(side) for side in range(len(book.table.sides))),
         url=reverse("row", args=address),
         void_url=reverse("row_restore" if row.void else "row_void", args=address),
+        tools=_tools(line, address),
+        cards_url=reverse("row_cards", args=address) if has_cards(book, line) else "",
         heading=f"Hand {line.scored.number}" if line.scored else "A void row",
         says=hand_sentence(book.rules, book.table, line.hand),
         void=row.void,
@@ -300,33 +314,57 @@ def row_page(book: Book, line: Line, *, left_over: str = "", left_over_void: str
     )
 
 
+def _tools(line: Line, address: list[str]) -> tuple[tuple[str, str], ...]:
+    """What else can be done at a row: words and address of each."""
+    tools = [("Insert a hand beside it", reverse("insert", args=address))]
+    if isinstance(line.hand, Adjustment):
+        if not line.row.void:
+            tools.insert(0, ("Change the points", reverse("row_adjust", args=address)))
+    elif not line.row.void:
+        tools.append(("Who dealt?", reverse("dealer", args=address)))
+    return tuple(tools)
+
+
+def has_cards(book: Book, line: Line) -> bool:
+    """Whether both spreads of the row's hand can be entered: a hand of two players."""
+    of_two = book.rules.play != "partners" and not isinstance(line.hand, Adjustment | Round)
+    return of_two and not line.row.void
+
+
 def _history_line(book: Book, change: Change) -> HistoryLine:
     amendment = change.amendment
-    who = amendment.who
     return HistoryLine(
         what=str(amendment.get_action_display()).capitalize(),
-        who="someone who left" if who is None else str(who),
+        who=amendment.by,
         at=amendment.at,
-        lines=_before_after(book, change),
+        lines=before_after(book, change),
         why=amendment.why,
         stands=change.stands,
     )
 
 
-def _before_after(book: Book, change: Change) -> tuple[SafeString, ...]:
+def before_after(book: Book, change: Change) -> tuple[SafeString, ...]:
     def said(hand: object) -> SafeString:
         return hand_sentence(book.rules, book.table, hand)  # type: ignore[arg-type]
 
-    if change.before is None and change.after is not None:
-        return (said(change.after),)
-    if change.before != change.after and change.before is not None and change.after is not None:
-        return (
-            format_html("Before: {}", said(change.before)),
-            format_html("After: {}", said(change.after)),
-        )
+    before, after = change.before, change.after
+    if before is None and after is not None:
+        return (said(after),)
+    if before != after and before is not None and after is not None:
+        if replace(before, dealer=after.dealer) == after:
+            return (_dealer_line(book, after.dealer),)
+        lines = (format_html("Before: {}", said(before)), format_html("After: {}", said(after)))
+        moved = before.dealer != after.dealer
+        return (*lines, _dealer_line(book, after.dealer)) if moved else lines
     if change.was_void != change.is_void:
         return (format_html("It {}.", "no longer counts" if change.is_void else "counts again"),)
     return ()
+
+
+def _dealer_line(book: Book, dealer: int | None) -> SafeString:
+    if dealer is None:
+        return SafeString("Dealt by whom the rule names.")
+    return format_html("Dealt by {}, whatever the rule says.", named(book.table.names[dealer]))
 
 
 def left_over_words(numbers: Sequence[int]) -> str:

@@ -11,6 +11,7 @@ urlpatterns = [
     path("m/<slug:key>/enter/", views.enter, name="enter"),
     path("m/<slug:key>/preview/", views.preview, name="preview"),
     path("m/<slug:key>/undo/", views.undo, name="undo"),
+    path("m/<slug:key>/redo/", views.redo, name="redo"),
     path("m/<slug:key>/rematch/", views.rematch, name="rematch"),
     path("m/<slug:key>/sheet/", views.sheet, name="sheet"),
     path("m/<slug:key>/row/<slug:row_key>/", views.row, name="row"),

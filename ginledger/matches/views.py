@@ -24,7 +24,7 @@ from . import panels, services
 from .book import Book, Line, load_book
 from .entry import Forecast, entry_view, forecast
 from .errors import BookError, LeftOver, StaleMatch
-from .forms import EntryForm, StartForm, initial_of
+from .forms import EntryForm, StartForm, initial_of, posted_version
 from .listing import listed, start_context
 from .models import Match
 from .pages import Notice, kept_notice, left_over_words, pad_page, row_page, stale_notice
@@ -201,12 +201,19 @@ def preview(request: HttpRequest, key: str) -> HttpResponse:
 @require_POST
 def undo(request: HttpRequest, key: str) -> HttpResponse:
     """Take back the latest change of the book."""
-    find_match(request.user, key, write=True)
-    version = request.POST.get("version", "")
-    try:
-        services.undo(
-            user=request.user, match_key=key, version=int(version) if version.isdecimal() else -1
-        )
+    return _replay(request, key, services.undo)
+
+
+@access("scorer")
+@private
+@require_POST
+def redo(request: HttpRequest, key: str) -> HttpResponse:
+    """Let the change that was taken back last stand again."""
+    return _replay(request, key, services.redo)
+
+
+def _replay(request: HttpRequest, key: str, service: Any) -> HttpResponse:
+        service(user=request.user, match_key=key, version=posted_version(request.POST))
     except BookError as error:
         return _pad_refused(request, key, error)
     return _pad_afterwards(request, key)
@@ -352,12 +359,11 @@ def row_restore(request: HttpRequest, key: str, row_key: str) -> HttpResponse:
 
 def _strike(request: HttpRequest, key: str, row_key: str, service: Any) -> HttpResponse:
     book, line = _find_line(request, key, row_key, write=True)
-    version = request.POST.get("version", "")
     try:
         service(
             user=request.user,
             row_key=row_key,
-            version=int(version) if version.isdecimal() else -1,
+            version=posted_version(request.POST),
             why=request.POST.get("why", ""),
             void_rest="void_rest" in request.POST,
         )

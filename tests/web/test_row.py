@@ -202,7 +202,7 @@ def test_an_adjustment_has_another_form(client: Client, cast: Cast) -> None:
     match = make_match(cast.ann, adjust(BEN, -10, note="exposed a card"))
     page = client.get(address("row", match, row_of(match, 1)))
     assert 'id="entry"' not in page.content.decode()
-    assert "voided and entered again" in text_of(page)
+    assert "Change the points" in text_of(page)
     assert "−10" in text_of(client.get(address("pad", match)))
     assert "exposed a card" in text_of(client.get(address("pad", match)))
 
