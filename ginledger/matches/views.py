@@ -213,6 +213,8 @@ def redo(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def _replay(request: HttpRequest, key: str, service: Any) -> HttpResponse:
+    find_match(request.user, key, write=True)
+    try:
         service(user=request.user, match_key=key, version=posted_version(request.POST))
     except BookError as error:
         return _pad_refused(request, key, error)
