@@ -11,13 +11,14 @@ from ginledger.gin.alternatives import (
     shape_words,
     slip_words,
 )
-from ginledger.gin.cards import RANKS, SUITS, card_symbol, card_text, iterate, points
+from ginledger.gin.cards import RANKS, SUITS, card_symbol, card_text, cards_text, iterate, points
 from ginledger.gin.errors import GinError
+from ginledger.gin.hands import AnyHand, CardsHand, Table
 from ginledger.gin.melds import Layout
 from ginledger.gin.ruleset import RuleSet
 from ginledger.gin.ruling import KIND_WORDS, Ruling, knock_limit, multiplier
 
-from .check import Check
+from .check import Check, Claims, check
 from .entry import RANK_NAMES, SUIT_NAMES
 from .spreads import FULL, Spreads, card_of, melds_text, suit_cards
 
@@ -180,6 +181,21 @@ def check_page(
         terms=_terms(check.rules, upcard),
         ruling=_ruling_view(check, spreads, told),
     )
+
+
+def laid_out(rules: RuleSet, table: Table, hand: AnyHand) -> RulingView | None:
+    """The ruling of a stored hand as anybody may read it; None when it has no cards."""
+    if not isinstance(hand, CardsHand):
+        return None
+    entered = Spreads(
+        hands=(cards_text(hand.knocker_cards), cards_text(hand.opponent_cards)),
+        who=0,
+        melds=melds_text(hand.melds or ()),
+        upcard="" if hand.upcard is None else card_text(hand.upcard),
+    )
+    names = (table.names[hand.knocker], table.names[hand.opponent])
+    claims = Claims(hand.claim_kind, (hand.claim_own, hand.claim_other), hand.stands)
+    return _ruling_view(check(rules, entered, names, claims), entered, ())
 
 
 def limit_words(rules: RuleSet, upcard: int | None) -> str:

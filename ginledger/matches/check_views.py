@@ -12,9 +12,10 @@ from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_GET, require_http_methods
 
+from ginledger.access import access
 from ginledger.gin.cards import card_text, cards_text
 from ginledger.gin.errors import GinError
-from ginledger.gin.hands import Adjustment, AnyHand, CardsHand, CountsHand, PointsHand, Round
+from ginledger.gin.hands import AnyHand, CardsHand, CountsHand, PointsHand
 from ginledger.gin.ruleset import RULES, RuleSet, preset, presets
 from ginledger.gin.words import (
     agreement_parts,
@@ -23,6 +24,7 @@ from ginledger.gin.words import (
     sentence,
     value_words,
 )
+from ginledger.typed import keeps_typed, take
 from ginledger.web import answer, private, wants_fragment
 
 from . import drafts, services
@@ -44,7 +46,7 @@ from .check_forms import (
 from .check_page import check_page
 from .entry import Forecast, forecast_hand, refusal
 from .errors import BookError, LeftOver, StaleMatch
-from .pages import Notice, left_over_words, stale_notice
+from .pages import Notice, has_cards, kept_notice, left_over_words, stale_notice
 from .querysets import find_match
 from .spreads import Spreads, melds_text, press, readable, regroup
 
@@ -83,6 +85,7 @@ def _after_press(
 # The page of its own
 
 
+@access("public")
 @require_GET
 def judge(request: HttpRequest) -> HttpResponse:
     """A ruling of two hands by any rule set; the address holds it all and nothing is stored."""
@@ -192,6 +195,8 @@ def _sitting(book: Book, line: Line | None) -> Sitting:
     return Sitting(book, line, names, (first, second), number, key, address)
 
 
+@access("scorer")
+@keeps_typed("cards")
 @private
 @require_http_methods(["GET", "HEAD", "POST"])
 def cards(request: HttpRequest, key: str) -> HttpResponse:
@@ -202,25 +207,36 @@ def cards(request: HttpRequest, key: str) -> HttpResponse:
             return HttpResponseRedirect(reverse("pad", args=[key]))
         sitting = _sitting(book, None)
         kept = drafts.load(request, sitting.key, sitting.number) or {}
-        return _page(request, sitting, kept | _from_pad(request.GET, sitting))
+        return _opened(request, sitting, kept | _from_pad(request.GET, sitting))
     return _post(request, _sitting(book, None))
 
 
+@access("scorer")
+@keeps_typed("row_cards")
 @private
 @require_http_methods(["GET", "HEAD", "POST"])
 def row_cards(request: HttpRequest, key: str, row_key: str) -> HttpResponse:
     """The cards of a hand that stands in the book; ``enter`` amends its row."""
     book = load_book(find_match(request.user, key, write=True))
     line = book.line(row_key)
-    if line is None or isinstance(line.hand, Adjustment | Round):
-        raise Http404("No such hand.")
-    if line.row.void:
+    if line is not None and line.row.void:
         return HttpResponseRedirect(reverse("row", args=[key, row_key]))
+    if line is None or not has_cards(book, line):
+        raise Http404("No such hand.")
     sitting = _sitting(book, line)
     if request.method != "POST":
         kept = drafts.load(request, sitting.key, 0)
-        return _page(request, sitting, _from_hand(line.hand, sitting) if kept is None else kept)
+        return _opened(request, sitting, _from_hand(line.hand, sitting) if kept is None else kept)
     return _post(request, sitting)
+
+
+def _opened(request: HttpRequest, sitting: Sitting, fields: dict[str, str]) -> HttpResponse:
+    """The page as it is opened, with what was typed on it before a login."""
+    typed = take(request)
+    if typed is None:
+        return _page(request, sitting, fields)
+    _keep(request, sitting, typed.dict())
+    return _page(request, sitting, typed.dict(), notice=kept_notice())
 
 
 def _from_pad(query: Mapping[str, Any], sitting: Sitting) -> dict[str, str]:
@@ -399,7 +415,7 @@ def _page(
         "match": book.match,
         "names": book.table.names,
         "once_key": fields.get("once_key") or secrets.token_urlsafe(16),
-        "version": fields.get("version") or book.match.version,
+        "version": str(fields.get("version") or book.match.version),
         "notice": notice,
         "left_over": left_over,
         "agreed": _agreed(book.rules),

@@ -69,6 +69,17 @@
     const key = event.target.closest("[data-key]");
     if (key && form()) press(key.dataset.key);
   });
+  // Who knocked and the counts come along to the cards; no card is ever in an address.
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest(".to-cards");
+    if (!link || !form()) return;
+    const typed = new FormData(form());
+    const query = new URLSearchParams();
+    for (const name of ["who", "how", "knocker_deadwood", "opponent_deadwood", "upcard_rank", "upcard_suit"]) {
+      if (typed.get("mode") === "counts" && typed.get(name)) query.set(name, typed.get(name));
+    }
+    link.search = query.toString();
+  });
   document.addEventListener("focusin", (event) => {
     if (form() && event.target.matches(".fields input")) activate(event.target);
   });
