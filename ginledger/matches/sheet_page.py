@@ -16,7 +16,16 @@ from ginledger.gin.words import rules_line
 
 from .book import Book
 from .pages import HandLine, hand_lines
-from .wording import MINUS, ORDINALS, hand_sentence, named, signed, verdict
+from .wording import (
+    MINUS,
+    ORDINALS,
+    cards_checked,
+    cards_words,
+    hand_sentence,
+    named,
+    signed,
+    verdict,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +39,12 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class SheetRow:
-    """A row of the book in the table."""
+    """A row of the book in the table; checked: its cards are known and agree."""
 
     line: HandLine
     reasons: tuple[SafeString | str, ...]
     cells: tuple[Cell, ...]
+    checked: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,9 +143,12 @@ def _rows(book: Book) -> tuple[SheetRow, ...]:
         reasons: tuple[SafeString | str, ...]
         if line.scored:
             reasons = (*line.scored.reasons, *line.scored.outcome.notes)
+            if words := cards_words(line.hand, line.scored.outcome):
+                reasons = (*reasons, f"{words[0].upper()}{words[1:]}.")
         else:
             reasons = (hand_sentence(book.rules, book.table, line.hand), "Void: it does not count.")
-        rows.append(SheetRow(shown, reasons, tuple(cells)))
+        checked = line.scored is not None and cards_checked(line.hand, line.scored.outcome)
+        rows.append(SheetRow(shown, reasons, tuple(cells), checked))
     return tuple(rows)
 
 

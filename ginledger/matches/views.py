@@ -12,8 +12,8 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from ginledger.clubs.rulebook import agreement_of, own_rules
 from ginledger.access import access
+from ginledger.clubs.rulebook import agreement_of, own_rules
 from ginledger.clubs.services import ensure_guest
 from ginledger.gin.errors import GinError
 from ginledger.gin.ruleset import DEFAULT_PRESET
@@ -22,6 +22,7 @@ from ginledger.web import answer, login_address, private, wants_fragment
 
 from . import panels, services
 from .book import Book, Line, load_book
+from .check_page import laid_out
 from .entry import Forecast, entry_view, forecast
 from .errors import BookError, LeftOver, StaleMatch
 from .forms import EntryForm, StartForm, initial_of, posted_version
@@ -64,7 +65,9 @@ def start(request: HttpRequest) -> HttpResponse:
 def opened_start_form(request: HttpRequest) -> StartForm:
     """The form as the address asks for it ("?rules=straight"), nothing stored."""
     own = own_rules(request.user)
-    asked = {name: request.GET[name] for name in ("rules", "target", "sheet") if name in request.GET}
+    asked = {
+        name: request.GET[name] for name in ("rules", "target", "sheet") if name in request.GET
+    }
     form = StartForm(initial={"rules": DEFAULT_PRESET} | asked, own=own)
     if form.initial["rules"] not in form.presets:
         form.initial["rules"] = DEFAULT_PRESET
@@ -317,6 +320,7 @@ def _row(
         "entry": entry_view(book, form, preview_url),
         "outcome": outcome or Forecast(limit=book.rules.knock_limit),
         "notice": notice,
+        "laid": laid_out(book.rules, book.table, line.hand),
     }
     return render(request, "matches/row.html", context, status=status)
 

@@ -96,11 +96,23 @@ def _plain_words(table: Table, hand: AnyHand, outcome: Outcome | None, dealer: s
         return SafeString("as written on paper")
     knocker, defender = (table.names[seat] for seat in one.players)
     words = _counted(ruling, named(knocker), named(defender))
-    if isinstance(hand, CardsHand):
-        words = format_html("{} · cards checked ✓", words)
+    if checked := cards_words(hand, outcome):
+        words = format_html("{} · {}", words, checked)
     if ruling.doubled:
         words = format_html("{} · spades, doubled", words)
     return words
+
+
+def cards_checked(hand: AnyHand, outcome: Outcome) -> bool:
+    """Whether both spreads are known and what is scored agrees with them."""
+    return isinstance(hand, CardsHand) and (hand.stands == "cards" or not outcome.notes)
+
+
+def cards_words(hand: AnyHand, outcome: Outcome) -> str:
+    """What the cards of a hand say to its counts; "" when nobody entered them."""
+    if not isinstance(hand, CardsHand):
+        return ""
+    return "cards checked ✓" if cards_checked(hand, outcome) else "as said, the cards differ"
 
 
 def _counted(ruling: Ruling, knocker: SafeString, defender: SafeString) -> SafeString:
