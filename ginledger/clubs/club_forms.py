@@ -91,9 +91,9 @@ class InviteForm(ServiceForm):
     role = forms.ChoiceField(
         label="They may",
         choices=[
-            (Role.SCORER, "score: start matches and enter hands"),
+            (Role.SCORER, "keep the score"),
             (Role.VIEWER, "only look"),
-            (Role.OWNER, "own: everything that you may"),
+            (Role.OWNER, "do all that you may"),
         ],
     )
     days = forms.TypedChoiceField(
@@ -131,7 +131,7 @@ class PlayerForm(ServiceForm):
 class MergeForm(ServiceForm):
     """Which other player this one is; chosen among the players of the club."""
 
-    gone = forms.ChoiceField(label="The same person as")
+    gone = forms.ChoiceField(label="Same person as")
 
     def __init__(self, *args: Any, others: list[tuple[str, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
