@@ -27,19 +27,9 @@ from ginledger.clubs.services import (
 from ginledger.gin.errors import GinError
 from ginledger.web import private
 
-from .listing import SHOWN_FINISHED, ListedMatch, listed
+from .listing import recent
 from .merging import merge_players, undo_merge
 from .models import Match
-from .querysets import MatchQuerySet
-
-SHOWN_RUNNING = 50
-
-
-def recent(matches: MatchQuerySet) -> dict[str, list[ListedMatch]]:
-    """The running matches of a set and the latest finished ones, for ``_match_list.html``."""
-    running = matches.filter(over=False, stopped_at=None).listed()
-    done = matches.exclude(over=False, stopped_at=None).listed()
-    return listed([*running[:SHOWN_RUNNING], *done[:SHOWN_FINISHED]])
 
 
 @access("viewer")

@@ -3,34 +3,52 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import prefetch_related_objects
 from django.urls import reverse
+from django.utils import dateformat, timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from ginledger.clubs.models import WRITERS
 from ginledger.clubs.rulebook import Agreement, agreement_of
 
 from .forms import TARGETS, StartForm, playable
 from .models import Match
+from .querysets import MatchQuerySet
 from .wording import named, plural
 
 USUAL = ("house-modern", "oklahoma-150", "short-50")
+SHOWN_RUNNING = 50
 SHOWN_FINISHED = 20
 # Hollywood to 100 is the first rule set with the other sheet, so it is no card of its own.
 LEFT_OUT = ("hollywood-100",)
 
 
+SHELVES = {
+    "running": "Running",
+    "finished": "Finished",
+    "stopped": "Stopped",
+    "archived": "Archived",
+    "bin": "Bin",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class ListedMatch:
-    """A match in a list."""
+    """A match in a list. day: "" today, else when it was played, or last played.
+
+    undelete_url: where a match in the bin is taken out by those who may; "" for others.
+    """
 
     url: str
     names: tuple[str, ...]
     score: str
     words: SafeString
+    day: str
+    undelete_url: str = ""
 
 
 def start_context(form: StartForm) -> dict[str, Any]:
@@ -66,16 +84,20 @@ def start_agreement(form: StartForm) -> Agreement:
     return agreement_of(name, rules)
 
 
-def listed(matches: Iterable[Match]) -> dict[str, list[ListedMatch]]:
-    """The matches still running and those played, latest first."""
-    running: list[ListedMatch] = []
-    finished: list[ListedMatch] = []
-    for match in matches:
-        (finished if match.over or match.stopped else running).append(_listed(match))
-    return {"running": running, "finished": finished[:SHOWN_FINISHED]}
+def recent(matches: MatchQuerySet) -> dict[str, list[ListedMatch]]:
+    """The running matches of a set and the latest ones played, for ``_match_list.html``."""
+    bare = matches.listed().prefetch_related(None)
+    running = list(bare.filter(over=False, stopped_at=None)[:SHOWN_RUNNING])
+    done = list(bare.exclude(over=False, stopped_at=None)[:SHOWN_FINISHED])
+    prefetch_related_objects([*running, *done], "seats__player")
+    return {
+        "running": [listed_match(match) for match in running],
+        "finished": [listed_match(match) for match in done],
+    }
 
 
-def _listed(match: Match) -> ListedMatch:
+def listed_match(match: Match) -> ListedMatch:
+    """A match as a list shows it; its players loaded."""
     seats = list(match.seats.all())
     sides = sorted({seat.side for seat in seats})
     names = tuple(
@@ -93,4 +115,16 @@ def _listed(match: Match) -> ListedMatch:
         words = format_html("Stopped · {}", words)
     elif len(match.totals) == 1:
         score = " – ".join(str(total) for total in match.totals[0])
-    return ListedMatch(reverse("pad", args=[match.key]), names, score, words)
+    day = _day(match)
+    if day:
+        words = format_html("{} · {}", words, day)
+    if match.deleted:
+        undelete = reverse("undelete", args=[match.key]) if match.role in WRITERS else ""
+        return ListedMatch("", names, score, words, day, undelete)
+    return ListedMatch(reverse("pad", args=[match.key]), names, score, words, day)
+
+
+def _day(match: Match) -> str:
+    ended = match.over or match.stopped
+    day = match.played_on if ended else timezone.localdate(match.last_at)
+    return "" if day == timezone.localdate() else dateformat.format(day, "j M Y")

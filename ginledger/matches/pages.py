@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import date, datetime
 
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
@@ -100,6 +101,7 @@ class PadPage:
     sides: tuple[SideView, ...]
     hands: tuple[HandLine, ...]
     opening: SafeString
+    last_day: date | None
     undo: SafeString
     redo: SafeString
     verdict: SafeString
@@ -130,12 +132,21 @@ def pad_page(book: Book, cut: bool = False) -> PadPage:
         sides=_sides(book),
         hands=tuple(reversed(hand_lines(book))),
         opening=opening,
+        last_day=_last_day(book),
         undo=act_words(book, book.acts.last),
         redo=act_words(book, book.acts.next),
         verdict=verdict(sheet),
         may_write=match.role in WRITERS,
         stopped=match.stopped,
     )
+
+
+def _last_day(book: Book) -> date | None:
+    """The day a running match was laid aside; None when it goes on today."""
+    if book.sheet.over or not book.lines:
+        return None
+    day = timezone.localdate(book.match.last_at)
+    return None if day == timezone.localdate() else day
 
 
 def _sides(book: Book) -> tuple[SideView, ...]:

@@ -37,6 +37,30 @@ class MatchQuerySet(models.QuerySet["Match"]):
         """The matches in the bins of the user's clubs, each with the user's ``role`` there."""
         return self._as_member(user).filter(deleted_at__isnull=False)
 
+    def shelf(self, user: Asker, name: str) -> MatchQuerySet:
+        """The matches of the user's clubs on one shelf, with players, in the order of a list.
+
+        name: running (latest hand first), finished, stopped, archived (latest day first, and of a
+        day the one recorded last), bin (the last one put there first).
+        """
+        if name == "bin":
+            return (
+                self.binned_by(user)
+                .prefetch_related("seats__player")
+                .order_by("-deleted_at", "-pk")
+            )
+        mine = self.visible_to(user).prefetch_related("seats__player")
+        if name == "archived":
+            return mine.exclude(archived_at=None).order_by("-played_on", "-pk")
+        kept = mine.filter(archived_at=None)
+        if name == "running":
+            return kept.filter(over=False, stopped_at=None).order_by("-last_at", "-pk")
+        if name == "stopped":
+            kept = kept.filter(over=False).exclude(stopped_at=None)
+        else:
+            kept = kept.filter(over=True)
+        return kept.order_by("-played_on", "-pk")
+
     def listed(self) -> MatchQuerySet:
         """With players, in the order of a list: running matches first, then the latest.
 

@@ -26,7 +26,7 @@ from .check_page import laid_out
 from .entry import Forecast, entry_view, forecast
 from .errors import BookError, LeftOver, StaleMatch
 from .forms import EntryForm, StartForm, initial_of, posted_version
-from .listing import listed, start_context
+from .listing import recent, start_context
 from .models import Match
 from .pages import Notice, kept_notice, left_over_words, pad_page, row_page, stale_notice
 from .polling import csrf_of, find_pad_tag, pad_tag, unchanged
@@ -75,7 +75,7 @@ def opened_start_form(request: HttpRequest) -> StartForm:
 
 
 def _start_page(request: HttpRequest, form: StartForm, status: int = 200) -> HttpResponse:
-    context = start_context(form) | listed(Match.objects.visible_to(request.user).listed())
+    context = start_context(form) | recent(Match.objects.visible_to(request.user))
     return render(request, "matches/start.html", context, status=status)
 
 
