@@ -11,6 +11,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("ginledger.money.sign_urls")),
     path("", include("ginledger.clubs.club_urls")),
     path("", include("ginledger.matches.club_urls")),
+    path("", include("ginledger.money.urls")),
     path("account/", include("ginledger.clubs.account_urls")),
     path("rules/", include("ginledger.clubs.rules_urls")),
     path("", include("ginledger.matches.check_urls")),

@@ -19,6 +19,7 @@ from ginledger.matches.models import KEY_LONGEST, Match
 from .querysets import EntryQuerySet
 from .sign_models import SideLink as SideLink
 from .sign_models import Signature as Signature
+from .sign_models import Verdict as Verdict
 
 # The largest amount of an entry, in minor units: ten billion of a currency with cents.
 MOST = 10**12
@@ -69,6 +70,8 @@ class Entry(models.Model):
 
     # Set by querysets that know the asking user: his role in the club.
     role: str
+    # Set by ``marked``: whether its match is disputed.
+    disputed: bool
 
     class Meta:
         verbose_name_plural = "entries"
@@ -109,3 +112,24 @@ class Entry(models.Model):
     def struck(self) -> bool:
         """Struck through: still to be read, no longer counted."""
         return self.struck_at is not None
+
+
+class Decision(models.Model):
+    """An owner's word that a disputed match counts as it stands; disputes after it hold again."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="decisions")
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="decisions")
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
+    )
+    at = models.DateTimeField(default=timezone.now, editable=False)
+    why = models.CharField(max_length=NOTE_LONGEST)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.CheckConstraint(condition=~Q(why=""), name="money_decision_has_a_reason"),
+        ]
+
+    def __str__(self) -> str:
+        return f"decision {self.pk}"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.core.exceptions import PermissionDenied
 from django.db import models
-from django.db.models import F
+from django.db.models import F, OuterRef
 from django.http import Http404
 
 from ginledger.clubs.models import WRITERS
@@ -30,7 +30,27 @@ class EntryQuerySet(models.QuerySet["Entry"]):
 
     def settling(self) -> EntryQuerySet:
         """Those that balances are made of: standing, and of no disputed match."""
-        return self.standing()
+        return self.standing().exclude(_disputed())
+
+    def held(self) -> EntryQuerySet:
+        """Those that would count, but for a dispute on their match."""
+        return self.standing().filter(_disputed())
+
+    def marked(self) -> EntryQuerySet:
+        """Each with ``disputed``: whether its match is disputed, so that it does not count."""
+        return self.annotate(disputed=_disputed())
+
+
+def _disputed() -> models.Exists:
+    """Whether the last word of a side on the entry's match is a dispute that no owner settled."""
+    from .models import Decision, Signature, Verdict
+
+    later = Signature.objects.filter(
+        match=OuterRef("match"), seat=OuterRef("seat"), pk__gt=OuterRef("pk")
+    )
+    settled = Decision.objects.filter(match=OuterRef("match"), at__gte=OuterRef("at"))
+    disputes = Signature.objects.filter(match=OuterRef("match"), verdict=Verdict.DISPUTE)
+    return models.Exists(disputes.exclude(models.Exists(later)).exclude(models.Exists(settled)))
 
 
 def find_entry(user: Asker, key: str, *, write: bool = False, lock: bool = False) -> Entry:

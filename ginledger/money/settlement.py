@@ -88,12 +88,14 @@ def round_money(hundredths: int) -> int:
 class ColumnLine:
     """One line of the column as it is read.
 
-    kind: as of ``margins.Line``, or rate, cents, cap, amount; adds: whether it is added, or says
-    what has come together so far; points: None for a line of money; money: the same for one of
-    points, else as programs read it; text: as people read it.
+    kind: as of ``margins.Line``, or rate, cents, cap, amount; column: the number of the game it
+    belongs to, 0 for the match; adds: whether it is added, or says what has come together so far;
+    points: None for a line of money; money: the same for one of points, else as programs read it;
+    text: as people read it.
     """
 
     kind: str
+    column: int
     label: str
     adds: bool
     points: int | None
@@ -107,6 +109,7 @@ def column_lines(sheet: Sheet, share: Share, stake: Stake | None) -> tuple[Colum
     lines = [
         ColumnLine(
             line.kind,
+            line.column,
             _label(sheet, line, many),
             line.kind in ADDING,
             line.points,
@@ -148,15 +151,17 @@ def _money_lines(share: Share, stake: Stake) -> Iterator[ColumnLine]:
     exact = share.points * share.rate
     rest = share.rounded * 100 - exact
     label = f"{share.points} × {shown_rate(share.rate, code)}"
-    yield ColumnLine("rate", label, True, None, plain_rate(exact, code), shown_exact(exact, code))
+    yield ColumnLine(
+        "rate", 0, label, True, None, plain_rate(exact, code), shown_exact(exact, code)
+    )
     if rest:
         sign, minus = ("+", "") if rest > 0 else (MINUS, "-")
         said = f"{minus}{plain_rate(abs(rest), code)}"
         text = f"{sign}{shown_exact(abs(rest), code)}"
-        yield ColumnLine("cents", f"Rounded to {shown(1, code)}", True, None, said, text)
+        yield ColumnLine("cents", 0, f"Rounded to {shown(1, code)}", True, None, said, text)
     if share.amount != share.rounded:
         over = share.amount - share.rounded
         label = f"At most {shown(share.amount, code)} a match"
-        yield ColumnLine("cap", label, True, None, plain(over, code), shown(over, code))
+        yield ColumnLine("cap", 0, label, True, None, plain(over, code), shown(over, code))
     amount = share.amount
-    yield ColumnLine("amount", "Amount", False, None, plain(amount, code), shown(amount, code))
+    yield ColumnLine("amount", 0, "Amount", False, None, plain(amount, code), shown(amount, code))

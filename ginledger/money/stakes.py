@@ -1,4 +1,4 @@
-"""Changing what a match is for, while no hand has been entered; and ticking off what is no money."""
+"""Changing what a match is for until a hand is entered, and ticking off what is no money."""
 
 from __future__ import annotations
 
