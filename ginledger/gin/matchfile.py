@@ -1,5 +1,7 @@
 """The match file (docs/format.md): a JSON document <-> a ``Match``, without loss.
 
+What a file may say of the book around the match (void rows apart) is read by ``bookfile``.
+
 Reading reports every problem at once; fields are paths in the document ("hands.3.deadwood.Ann",
 hands numbered from 1). Writing gives every rule field out, so that a match never changes when a
 preset does. A hand alone can be read and written too: with a ``Table`` whose names are the seat
@@ -11,7 +13,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from ginledger.gin.cards import card_text, cards_text, parse_card, parse_cards
 from ginledger.gin.errors import AgainstRules, Ambiguous, GinError, Problems, Unreadable, raise_all
@@ -34,6 +36,8 @@ from ginledger.gin.sheet import Match
 
 FORMAT = "ginledger/match/1"
 DOCUMENT_KEYS = ("format", "rules", "sides", "first_dealer", "hands")
+# What a whole book has beside; ``bookfile`` reads it.
+BOOK_KEYS = ("rules_name", "played_on", "note", "stopped_at", "amendments")
 MOST_HANDS = 10_000
 MOST_NAME = 60
 MOST_NOTE = 2_000
@@ -342,17 +346,30 @@ _SHAPES: dict[str, Callable[[_Reader, dict[str, Any]], AnyHand]] = {
 }
 
 
-def read_match(document: object) -> Match:
-    """A whole match file; raises a GinError, or Problems with all that is wrong.
+class Row(NamedTuple):
+    """A row of a book: its hand, and whether it is void, read but not counted."""
 
-    The hands are read, not yet ruled: ``sheet.score`` does that.
+    hand: AnyHand
+    void: bool = False
+
+
+def read_match(document: object) -> Match:
+    """The match of a file, its void rows left out; raises like ``read_rows``."""
+    return read_rows(document)[0]
+
+
+def read_rows(document: object) -> tuple[Match, tuple[Row, ...]]:
+    """The match of a file, of the hands that count, and every row of it, void ones included.
+
+    Raises a GinError, or Problems with all that is wrong. The hands are read, not yet ruled:
+    ``sheet.score`` does that.
     """
     if not isinstance(document, Mapping):
         raise Unreadable("document-unreadable", "A match file is one JSON object.")
     problems: list[GinError] = [
         Unreadable("key-unknown", f"{key!r} is no part of a match file.", str(key))
         for key in document
-        if key not in DOCUMENT_KEYS
+        if key not in DOCUMENT_KEYS + BOOK_KEYS
     ]
     if document.get("format") != FORMAT:
         problems.append(
@@ -373,23 +390,43 @@ def read_match(document: object) -> Match:
         raise
     reader = _Reader(document, table)
     dealer = reader.seat("first_dealer", document.get("first_dealer"))
-    hands = _read_hands(reader)
+    rows = _read_hands(reader)
     raise_all([*problems, *reader.problems])
-    return Match(rules, table, dealer, hands)
+    return Match(rules, table, dealer, tuple(row.hand for row in rows if not row.void)), rows
 
 
-def _read_hands(reader: _Reader) -> tuple[AnyHand, ...]:
+def _read_hands(reader: _Reader) -> tuple[Row, ...]:
     raw = reader.raw.get("hands", ())
     if not isinstance(raw, (list, tuple)) or len(raw) > MOST_HANDS:
         reader.unreadable("hands", f"a list of at most {MOST_HANDS} hands", type(raw).__name__)
         return ()
-    hands: list[AnyHand] = []
+    rows: list[Row] = []
     for number, one in enumerate(raw, 1):
         try:
-            hands.append(read_hand(one, reader.table))
+            rows.append(read_row(one, reader.table))
         except GinError as error:
             reader.fail(error.within(f"hands.{number}"))
-    return tuple(hands)
+    return tuple(rows)
+
+
+def read_row(raw: object, table: Table) -> Row:
+    """A hand that may say ``"void": true`` beside; raises like ``read_hand``."""
+    if not isinstance(raw, Mapping) or "void" not in raw:
+        return Row(read_hand(raw, table))
+    reader = _Reader(raw, table)
+    if not isinstance(raw["void"], bool):
+        reader.unreadable("void", "true or false", raw["void"])
+    try:
+        hand = read_hand({key: value for key, value in raw.items() if key != "void"}, table)
+    except GinError as error:
+        reader.fail(error)
+    raise_all(reader.problems)
+    return Row(hand, raw["void"])
+
+
+def write_row(row: Row, table: Table) -> dict[str, Any]:
+    """A row as the object that ``read_row`` reads back to the same value."""
+    return write_hand(row.hand, table) | ({"void": True} if row.void else {})
 
 
 def read_sides(raw: object, rules: RuleSet) -> Table:

@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 from ginledger.gin.cards import card_symbol, cards_text
+from ginledger.gin.errors import GinError
 from ginledger.gin.hands import Table
 from ginledger.gin.ruling import KIND_WORDS, Ruling
 from ginledger.gin.sheet import Column, ScoredHand, Sheet
+
+
+def problem_line(problem: GinError) -> str:
+    """One problem of a match file on one line, naming its place: "hand 3, deadwood.Ann: …"."""
+    head, *parts = problem.field.split(".")
+    one = {"hands": "hand", "amendments": "amendment"}.get(head)
+    where = problem.field
+    if one and parts:
+        where = ", ".join([f"{one} {parts[0]}", ".".join(parts[1:])]).rstrip(", ")
+    return f"{where}: {problem.message}" if where else problem.message
 
 
 def sheet_text(sheet: Sheet) -> str:

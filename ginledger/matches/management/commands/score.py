@@ -9,10 +9,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
+from ginledger.gin.bookfile import score_file
 from ginledger.gin.errors import GinError, Unreadable
-from ginledger.gin.matchfile import read_match
-from ginledger.gin.sheet import Sheet, score
-from ginledger.gin.text import sheet_text
+from ginledger.gin.sheet import Sheet
+from ginledger.gin.text import problem_line, sheet_text
 
 
 class Command(BaseCommand):
@@ -28,7 +28,7 @@ class Command(BaseCommand):
         wrong: list[str] = []
         for name in options["files"]:
             try:
-                sheets.append(score(read_match(_load(name))))
+                sheets.append(score_file(_load(name)))
             except GinError as error:
                 prefix = f"{name}: " if len(options["files"]) > 1 else ""
                 wrong += [f"{prefix}{problem_line(one)}" for one in error.problems]
@@ -41,16 +41,6 @@ class Command(BaseCommand):
                 self.stdout.write(json.dumps(sheet.to_json(), ensure_ascii=False))
             else:
                 self.stdout.write(("\n" if place else "") + sheet_text(sheet))
-
-
-def problem_line(problem: GinError) -> str:
-    """One problem on one line, naming hand and field: "hand 3, deadwood.Ann: …"."""
-    parts = problem.field.split(".")
-    if parts[0] == "hands" and len(parts) > 1:
-        where = ", ".join([f"hand {parts[1]}", ".".join(parts[2:])]).rstrip(", ")
-    else:
-        where = problem.field
-    return f"{where}: {problem.message}" if where else problem.message
 
 
 def _load(name: str) -> object:
