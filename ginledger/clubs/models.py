@@ -8,6 +8,8 @@ memberships and nothing else; a player who sits in a match cannot be deleted, on
 from __future__ import annotations
 
 import secrets
+from datetime import date
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser
@@ -85,6 +87,10 @@ class Club(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def today(self) -> date:
+        """The date where the club is."""
+        return timezone.localdate(timezone=ZoneInfo(self.time_zone))
 
 
 class Role(models.TextChoices):

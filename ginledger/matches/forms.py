@@ -17,6 +17,7 @@ from ginledger.gin.matchfile import MOST_NOTE
 from ginledger.gin.ruleset import DEFAULT_PRESET, Preset, RuleSet, presets
 
 from .models import KEY_LONGEST, WHY_LONGEST
+from .start_club import StartClub
 
 NAME_LONGEST = 60
 TARGETS = ("150", "250", "500")
@@ -54,7 +55,7 @@ def playable() -> tuple[Preset, ...]:
 class StartForm(forms.Form):
     """Two names, a rule set, the sheet and who deals first.
 
-    own: the rule sets of the user's clubs, offered beside the presets.
+    own: the rule sets of the user's clubs, offered beside the presets; place: where it is opened.
     """
 
     first = forms.CharField(strip=True, required=False)
@@ -64,9 +65,17 @@ class StartForm(forms.Form):
     sheet = forms.ChoiceField(choices=[("one", "One column"), ("hollywood", "Hollywood")])
     dealer = forms.ChoiceField(choices=[("0", ""), ("1", ""), ("cut", "")])
     once_key = forms.CharField(required=False, max_length=KEY_LONGEST)
+    club = forms.CharField(required=False, max_length=KEY_LONGEST)
 
-    def __init__(self, *args: Any, own: Sequence[Choice] = (), **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        own: Sequence[Choice] = (),
+        place: StartClub | None = None,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(*args, **kwargs)
+        self.place = place
         self.own = [one for one in own if one.rules.play == "two"]
         offered: tuple[Preset | Choice, ...] = (*playable(), *self.own)
         self.presets = {one.slug: one for one in offered}

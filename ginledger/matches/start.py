@@ -7,9 +7,9 @@ from datetime import date
 from typing import TypeVar
 
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 
-from ginledger.clubs.models import Player, User
+from ginledger.clubs.club_services import find_club
+from ginledger.clubs.models import Player, Role, User
 from ginledger.clubs.names import clean_names
 from ginledger.clubs.querysets import Asker
 from ginledger.clubs.services import home_club, seat_players
@@ -77,9 +77,12 @@ def start_match(
     first_dealer: int,
     once_key: str,
     played_on: date | None = None,
+    club_key: str = "",
     stake: Stake | None = None,
 ) -> Match:
-    """A new match in the user's own club; the same one-time key again answers with that match.
+    """A new match; the same one-time key again answers with that match.
+
+    club_key: of a club where the user scores; without one, the first club he owns.
 
     names: one a seat; with partners the first half is one side. Who is known in the club by such
     a name plays, others are added. first_dealer: a seat.
@@ -94,7 +97,7 @@ def start_match(
     stake = stake or Stake()
     verify_stake(stake, sides, rules.play)
     with transaction.atomic():
-        club = home_club(user)
+        club = find_club(user, club_key, role=Role.SCORER) if club_key else home_club(user)
 
         def make() -> Match:
             keep_currency(club, user, stake)
@@ -105,7 +108,7 @@ def start_match(
                 rules_name=rules_name,
                 first_dealer=first_dealer,
                 created_by=user,
-                played_on=played_on or timezone.localdate(),
+                played_on=played_on or club.today(),
                 stake=stake.to_json() or None,
             )
             return _seat(match, seat_players(club=club, names=names), sides)
@@ -135,7 +138,8 @@ def rematch(*, user: Asker, match_key: str) -> Match:
     The first dealer follows ``next_dealer`` of the rule set as if the match were a hand: its
     loser deals, or its winner, or whoever did not deal first this time (also when the match was
     level or was stopped). Of partners the first of the side deals, of three the one with the
-    lowest margin is the loser. Raises WrongState ("not-over") while the match is being played.
+    lowest margin is the loser. Raises WrongState: "not-over" while the match is being played,
+    "rematch-deleted" when it was made and put in the bin.
     """
     with transaction.atomic():
         match = find_match(user, match_key, write=True, lock=True)
@@ -152,13 +156,17 @@ def rematch(*, user: Asker, match_key: str) -> Match:
                 first_dealer=_next_first_dealer(match, terms),
                 created_by_id=user.pk,
                 rematch_of=match,
+                played_on=match.club.today(),
                 stake=renumbered(match.stake, {seat.number: at for at, seat in enumerate(seats)}),
             )
             players = [seat.player for seat in seats]
             sides = [terms.table.seats(side) for side in range(len(terms.table.sides))]
             return _seat(again, players, sides)
 
-        return once(lambda: Match.objects.filter(rematch_of=match).first(), make)
+        again = once(lambda: Match.objects.filter(rematch_of=match).first(), make)
+        if again.deleted:
+            raise WrongState("The rematch is in the bin: take it out of there.", "rematch-deleted")
+        return again
 
 
 def _next_first_dealer(match: Match, terms: Terms) -> int:

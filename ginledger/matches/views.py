@@ -32,6 +32,7 @@ from .pages import Notice, kept_notice, left_over_words, pad_page, row_page, sta
 from .polling import csrf_of, find_pad_tag, pad_tag, unchanged
 from .querysets import find_match
 from .sheet_page import sheet_page
+from .start_club import start_club
 
 
 @access("public")
@@ -50,6 +51,7 @@ def start(request: HttpRequest) -> HttpResponse:
     try:
         match = services.start_match(
             user=ensure_guest(request),
+            club_key=cleaned["club"],
             names=(cleaned["first"], cleaned["second"]),
             rules=rules,
             rules_name=rules_name,
@@ -66,9 +68,12 @@ def opened_start_form(request: HttpRequest) -> StartForm:
     """The form as the address asks for it ("?rules=straight"), nothing stored."""
     own = own_rules(request.user)
     asked = {
-        name: request.GET[name] for name in ("rules", "target", "sheet") if name in request.GET
+        name: request.GET[name]
+        for name in ("rules", "target", "sheet", "club")
+        if name in request.GET
     }
-    form = StartForm(initial={"rules": DEFAULT_PRESET} | asked, own=own)
+    place = start_club(request.user, asked.get("club", ""))
+    form = StartForm(initial={"rules": place.usual_rules} | asked, own=own, place=place)
     if form.initial["rules"] not in form.presets:
         form.initial["rules"] = DEFAULT_PRESET
     return form
@@ -76,6 +81,7 @@ def opened_start_form(request: HttpRequest) -> StartForm:
 
 def _start_page(request: HttpRequest, form: StartForm, status: int = 200) -> HttpResponse:
     context = start_context(form) | recent(Match.objects.visible_to(request.user))
+    context["place"] = form.place or start_club(request.user, form["club"].value() or "")
     return render(request, "matches/start.html", context, status=status)
 
 
