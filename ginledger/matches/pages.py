@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
+from typing import Any
 
 from django.urls import reverse
 from django.utils import timezone
@@ -107,6 +108,7 @@ class PadPage:
     verdict: SafeString
     may_write: bool
     stopped: bool
+    stake: dict[str, Any] | None
 
     @property
     def title(self) -> str:
@@ -138,6 +140,7 @@ def pad_page(book: Book, cut: bool = False) -> PadPage:
         verdict=verdict(sheet),
         may_write=match.role in WRITERS,
         stopped=match.stopped,
+        stake=match.stake,
     )
 
 

@@ -11,10 +11,11 @@ class MoneyConfig(AppConfig):
     def ready(self) -> None:
         from ginledger.matches import panels, posters
 
-        from . import signing
+        from . import match_page, signing
         from .posting import post
         from .sign_views import panel
 
         posters.register(post)
         posters.register(signing.post)
+        panels.register(panels.Panel(match_page.panel, lambda _match_id: ""))
         panels.register(panels.Panel(panel, signing.signing_state))

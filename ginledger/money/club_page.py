@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -17,6 +17,7 @@ from ginledger.matches.cash import plain
 from ginledger.matches.wording import named
 
 from .balances import Owing, owing_by_currency
+from .disputes import signed
 from .models import Entry, Kind
 from .querysets import EntryQuerySet
 
@@ -112,14 +113,22 @@ def recent_payments(club: Club) -> list[Entry]:
 
 @dataclass(frozen=True, slots=True)
 class LedgerLine:
-    """An entry in the ledger."""
+    """An entry in the ledger; signed: its match was, by every side, as it stands."""
 
     entry: Entry
     words: SafeString
+    signed: bool
 
 
-def ledger_line(entry: Entry) -> LedgerLine:
-    """An entry as anybody of the club reads it."""
+def ledger_lines(entries: Iterable[Entry]) -> list[LedgerLine]:
+    """Entries as anybody of the club reads them, with whether their match was signed."""
+    found = list(entries)
+    agreed = signed({entry.match_id for entry in found if entry.match_id is not None})
+    return [ledger_line(entry, entry.match_id in agreed) for entry in found]
+
+
+def ledger_line(entry: Entry, agreed: bool = False) -> LedgerLine:
+    """An entry in words; agreed: by every side of its match."""
     debtor, creditor = named(entry.debtor.name), named(entry.creditor.name)
     if entry.kind == Kind.PAYMENT:
         words = format_html("{} paid {}", creditor, debtor)
@@ -132,7 +141,7 @@ def ledger_line(entry: Entry) -> LedgerLine:
         words = format_html("{} owes {}, correction", debtor, creditor)
     if entry.note:
         words = format_html("{} · {}", words, named(entry.note))
-    return LedgerLine(entry, words)
+    return LedgerLine(entry, words, agreed and not entry.struck)
 
 
 def ledger_entries(club: Club) -> EntryQuerySet:

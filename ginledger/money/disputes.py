@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -12,10 +13,10 @@ from ginledger.clubs.models import Role
 from ginledger.clubs.querysets import Asker
 from ginledger.gin.errors import AgainstRules
 from ginledger.matches.book import load_terms
-from ginledger.matches.models import Match
+from ginledger.matches.models import Match, Seat
 from ginledger.matches.querysets import find_match
 
-from .models import NOTE_LONGEST, Decision, Verdict
+from .models import NOTE_LONGEST, Decision, Signature, Verdict
 from .signing import latest, sides_of
 
 
@@ -40,6 +41,28 @@ def disputes_of(match: Match) -> tuple[Dispute, ...]:
         for word in words
         if decided is None or decided.at < word.at
     )
+
+
+def signed(match_ids: Iterable[int]) -> set[int]:
+    """Those of these matches that every side agreed to as they stand; two queries."""
+    ids = list(match_ids)
+    sides: dict[int, dict[int, int]] = {}
+    for match, side, number in Seat.objects.filter(match__in=ids).values_list(
+        "match_id", "side", "number"
+    ):
+        seats = sides.setdefault(match, {})
+        seats[side] = min(number, seats.get(side, number))
+    words = Signature.objects.filter(match__in=ids).order_by("pk")
+    last = {(word.match_id, word.seat): word for word in words}
+    return {
+        match
+        for match, seats in sides.items()
+        if all(_agrees(last.get((match, seat))) for seat in seats.values())
+    }
+
+
+def _agrees(word: Signature | None) -> bool:
+    return word is not None and word.stands and word.verdict == Verdict.AGREE
 
 
 def decide(*, user: Asker, match_key: str, why: str) -> Decision:

@@ -8,6 +8,8 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
+from django.http import HttpRequest
+from django.template.loader import render_to_string
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
@@ -18,7 +20,7 @@ from ginledger.matches.cash import plain, plain_rate, shown
 from ginledger.matches.stake import Stake, read_stake, stake_words
 from ginledger.matches.wording import named
 
-from .disputes import Dispute, disputes_of
+from .disputes import Dispute, disputes_of, signed
 from .models import Entry
 from .settlement import ColumnLine, Share, column_lines, shares
 
@@ -39,7 +41,7 @@ class SettlementPage:
 
     stake: in a few words, "" without one; words: a stake that is no money; done_at: when that was
     made good; frozen: whether a hand was entered; struck: what was posted before and counts no
-    more.
+    more; signed: whether every side agreed to it as it stands.
     """
 
     key: str
@@ -55,6 +57,7 @@ class SettlementPage:
     may_write: bool
     may_decide: bool
     columns: tuple[PairColumn, ...]
+    signed: bool
     disputes: tuple[Dispute, ...]
     struck: tuple[Entry, ...]
 
@@ -84,6 +87,7 @@ def settlement_page(book: Book) -> SettlementPage:
         may_write=match.role in WRITERS,
         may_decide=match.role == Role.OWNER,
         columns=tuple(_column(book, share, stake) for share in _shares(book, stake)),
+        signed=match.counts and bool(signed([match.pk])),
         disputes=disputes_of(match) if match.counts else (),
         struck=struck,
     )
@@ -172,3 +176,13 @@ def _stake_json(stake: Stake) -> dict[str, Any]:
         found |= {"currency": code, "rate": plain_rate(stake.rate, code)}
         found["cap"] = None if stake.cap is None else plain(stake.cap, code)
     return found
+
+
+def panel(request: HttpRequest, book: Book) -> SafeString:
+    """What a finished match comes to, for ``matches.panels``; nothing where it is for nothing."""
+    stake = read_stake(book.match.stake)
+    if stake is None:
+        return SafeString()
+    columns = [_column(book, share, stake) for share in _shares(book, stake)]
+    context = {"match": book.match, "stake": stake, "columns": columns}
+    return render_to_string("money/_panel.html", context, request)

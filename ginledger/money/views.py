@@ -34,6 +34,7 @@ from .club_page import (
     csv_rows,
     ledger_entries,
     ledger_line,
+    ledger_lines,
     recent_payments,
     settlements,
 )
@@ -138,7 +139,7 @@ def ledger(request: HttpRequest, key: str) -> HttpResponse:
         "club": club,
         "may_write": club.role in WRITERS,
         "page": page,
-        "lines": [ledger_line(entry) for entry in page],
+        "lines": ledger_lines(page),
     }
     return render(request, "money/ledger.html", context)
 
