@@ -32,6 +32,7 @@ from .pages import Notice, kept_notice, left_over_words, pad_page, row_page, sta
 from .polling import csrf_of, find_pad_tag, pad_tag, unchanged
 from .querysets import find_match
 from .sheet_page import sheet_page
+from .stake_forms import StakeForm
 from .start_club import start_club
 
 
@@ -43,8 +44,9 @@ def start(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _start_page(request, opened_start_form(request))
     form = StartForm(request.POST, own=own_rules(request.user))
-    if not form.is_valid():
-        return _start_page(request, form, status=422)
+    stake = StakeForm(request.POST)
+    if not form.is_valid() or not stake.is_valid():
+        return _start_page(request, form, stake, status=422)
     cleaned = form.cleaned_data
     cut = cleaned["dealer"] == "cut"
     rules, rules_name = form.chosen_rules
@@ -57,10 +59,11 @@ def start(request: HttpRequest) -> HttpResponse:
             rules_name=rules_name,
             first_dealer=secrets.randbelow(2) if cut else int(cleaned["dealer"]),
             once_key=cleaned["once_key"],
+            stake=stake.stake,
         )
     except GinError as error:
         form.add_problems(error)
-        return _start_page(request, form, status=422)
+        return _start_page(request, form, stake, status=422)
     return _to_pad(match.key, **({"cut": "1"} if cut else {}))
 
 
@@ -79,9 +82,14 @@ def opened_start_form(request: HttpRequest) -> StartForm:
     return form
 
 
-def _start_page(request: HttpRequest, form: StartForm, status: int = 200) -> HttpResponse:
+def _start_page(
+    request: HttpRequest, form: StartForm, stake: StakeForm | None = None, status: int = 200
+) -> HttpResponse:
     context = start_context(form) | recent(Match.objects.visible_to(request.user))
-    context["place"] = form.place or start_club(request.user, form["club"].value() or "")
+    place = form.place or start_club(request.user, form["club"].value() or "")
+    stake = stake or StakeForm()
+    stake.currency = place.club.currency if place.club else ""
+    context |= {"place": place, "stake_form": stake}
     return render(request, "matches/start.html", context, status=status)
 
 
