@@ -131,7 +131,7 @@ def test_b94_buttons_work_whatever_the_names_are(as_user, user) -> None:
     expect(page.locator(".hands")).to_contain_text("Void")
     page.get_by_role("button", name="Undo voiding a hand").tap()
     expect(page.locator(".big").first).to_have_text("15")
-    page.get_by_role("link", name="Sheet", exact=True).tap()
+    page.get_by_role("link", name="The sheet ›").tap()
     page.locator(".hand summary").first.tap()
     expect(page.locator(".hand .why").first).to_contain_text(f"{ODD[0]} knocks with 6")
 
