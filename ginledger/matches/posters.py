@@ -8,7 +8,7 @@ the write stays.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
@@ -18,7 +18,11 @@ if TYPE_CHECKING:
 
 Poster: TypeAlias = "Callable[[Match, Sheet], None]"
 
+# What is stored for a match otherwise than its sheet says, a sentence each; asked by the audit.
+Check: TypeAlias = "Callable[[Match, Sheet], Iterable[str]]"
+
 _posters: list[Poster] = []
+_checks: list[Check] = []
 
 
 def register(poster: Poster) -> Poster:
@@ -31,6 +35,19 @@ def register(poster: Poster) -> Poster:
 def unregister(poster: Poster) -> None:
     """Call it no more."""
     _posters.remove(poster)
+
+
+def register_check(check: Check) -> Check:
+    """Have ``manage.py audit`` ask this of every match, too; the same one is asked once."""
+    if check not in _checks:
+        _checks.append(check)
+    return check
+
+
+def differences(match: Match, sheet: Sheet) -> Iterator[str]:
+    """What every check finds, in the order they were registered."""
+    for check in _checks:
+        yield from check(match, sheet)
 
 
 def post(match: Match, sheet: Sheet) -> None:

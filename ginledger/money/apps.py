@@ -12,10 +12,11 @@ class MoneyConfig(AppConfig):
         from ginledger.matches import panels, posters
 
         from . import match_page, signing
-        from .posting import post
+        from .posting import check, post
         from .sign_views import panel
 
         posters.register(post)
+        posters.register_check(check)
         posters.register(signing.post)
         panels.register(panels.Panel(match_page.panel, lambda _match_id: ""))
         panels.register(panels.Panel(panel, signing.signing_state))

@@ -7,6 +7,7 @@ Nothing else in the ledger moves.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from django.utils import timezone
@@ -92,11 +93,12 @@ def post(match: Match, sheet: Sheet) -> None:
     )
 
 
-def differs(match: Match, sheet: Sheet) -> bool:
-    """Whether the entries that stand are others than the match owes; for the audit."""
+def check(match: Match, sheet: Sheet) -> Iterator[str]:
+    """Whether the entries that stand are those that the match owes; for the audit."""
     now = owed(match, sheet)
     standing = list(match.entries.standing())
-    return _says(standing) != (sorted(now), {match.played_on} if now else set())
+    if _says(standing) != (sorted(now), {match.played_on} if now else set()):
+        yield f"its entries in the ledger say {_says(standing)[0]}, it owes {sorted(now)}"
 
 
 def _says(entries: list[Entry]) -> tuple[list[Owed], set[object]]:

@@ -26,7 +26,7 @@ from ginledger.money import ledger
 from ginledger.money.balances import owing_by_currency
 from ginledger.money.ledger import OverPaid
 from ginledger.money.models import Entry
-from ginledger.money.posting import differs
+from ginledger.money.posting import check
 from ginledger.money.statement import statement
 from tests.cast import ANN, BEN, Cast, enter, fresh, make_cast, make_match, won
 from tests.money.ledgers import balances, carry_over, deal, pay, player, standing
@@ -245,7 +245,7 @@ class AnyHistory(TestCase):
             assert sum(line.change for line in lines.lines if line.counts) == lines.after
         for match in history.matches:
             match = fresh(match)
-            assert not differs(match, load_book(match).sheet)
+            assert not list(check(match, load_book(match).sheet))
         owing = history.owing()
         if owing is not None:
             plan, left = owing.plan(), owing.balances()

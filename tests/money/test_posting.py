@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
+from django.core.management import CommandError, call_command
 
 from ginledger.gin.errors import GinError
 from ginledger.gin.hands import AnyHand
 from ginledger.gin.matchfile import read_match
-from ginledger.matches import services
+from ginledger.matches import life, services
 from ginledger.matches.models import Match
 from ginledger.matches.stake import PairStake, Stake, read_stake
 from ginledger.money.models import Entry
@@ -182,4 +185,33 @@ def test_an_adjustment_moves_what_is_owed(cast: Cast) -> None:
 def test_b47_b54_what_is_owed_outlives_names_and_accounts(cast: Cast) -> None:
     make_match(cast.ann, *SHUTOUT, stake=DIME)
     cast.ben.delete()
+    assert balances(cast.club) == {"Ann": 5080, "Ben": -5080}
+
+
+def test_the_audit_finds_an_entry_that_is_not_what_the_match_owes(cast: Cast) -> None:
+    make_match(cast.ann, *SHUTOUT, stake=DIME)
+    call_command("audit")
+    Entry.objects.update(amount=5081)
+    with pytest.raises(CommandError, match="1 differences"):
+        call_command("audit")
+
+
+def test_the_day_of_an_entry_is_that_of_its_match(cast: Cast) -> None:
+    match = make_match(cast.ann, *SHUTOUT, stake=DIME)
+    life.describe_match(
+        user=cast.ann,
+        match_key=match.key,
+        version=match.version,
+        note="",
+        played_on=date(2026, 3, 1),
+    )
+    assert [str(one.on) for one in Entry.objects.standing()] == ["2026-03-01"]
+
+
+def test_a_match_in_the_bin_owes_nothing_until_it_is_taken_out(cast: Cast) -> None:
+    match = make_match(cast.ann, *SHUTOUT, stake=DIME)
+    life.delete_match(user=cast.ann, match_key=match.key, version=match.version)
+    assert balances(cast.club) == {}
+    assert Entry.objects.get().struck_why == "The match changed: put in the bin."
+    life.undelete_match(user=cast.ann, match_key=match.key)
     assert balances(cast.club) == {"Ann": 5080, "Ben": -5080}

@@ -6,6 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from ginledger.gin.errors import GinError
+from ginledger.matches import posters
 from ginledger.matches.book import Book, load_book
 from ginledger.matches.derived import derive
 from ginledger.matches.models import Match
@@ -42,6 +43,7 @@ def differences(match: Match) -> Iterator[str]:
         if stored != value:
             yield f"{name} is {stored!r}, its rows say {value!r}"
     yield from _altered_rows(book)
+    yield from posters.differences(match, book.sheet)
 
 
 def _altered_rows(book: Book) -> Iterator[str]:
