@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ginledger.gin.cards import cards_text, points
+from ginledger.gin.cards import PACK, cards_text, points
 from ginledger.gin.errors import AgainstRules
 from ginledger.gin.melds import (
     RUNS,
@@ -24,12 +24,13 @@ from ginledger.gin.melds import (
     cards_in_runs,
     lay_out,
     least_deadwood,
+    new_tuple,
     ranks_held_thrice,
+    ranks_of,
     set_choices,
     split_runs,
 )
 
-_new = tuple.__new__
 _ACES = 1 | 1 << 13 | 1 << 26 | 1 << 39
 _NOT_ACES = 0x1FFE * _ACES
 _NOT_KINGS = 0x0FFF * _ACES
@@ -55,147 +56,153 @@ class Reply(NamedTuple):
     loose: int
 
 
-def _sides(meld: int) -> list[tuple[int, int]]:
-    """Per side where a meld takes a card: that card and, on a run, the next; as masks, 0 for none.
-
-    A set of three takes its fourth card, a set of four nothing.
-    """
-    low = meld & -meld
-    suit = 8191 << (low.bit_length() - 1) // 13 * 13
-    if meld & suit == low:
-        rank = _ACES << (low.bit_length() - 1) % 13
-        sides = [(rank ^ meld, 0)]
-    else:
-        above = meld + low
-        sides = [(above & suit, above << 1 & suit), (low >> 1 & suit, low >> 2 & suit)]
-    return [side for side in sides if side[0]]
-
-
 _LayOffs = tuple[LayOff, ...]
+# One side of a meld: the card it takes, with the lay-off; the next card, which rests on that,
+# with both lay-offs in order. Cards are masks, 0 for none.
+_Side = tuple[int, _LayOffs, int, _LayOffs]
 
 
-def _plays(meld: int) -> tuple[tuple[int, _LayOffs, int, _LayOffs], ...]:
-    """Per side: the card, its lay-off, the next card, both lay-offs in order."""
-    return tuple(
-        (near, (_put(near, meld),), beyond, (_put(near, meld), _put(beyond, meld)))
-        for near, beyond in _sides(meld)
-    )
+def _side(meld: int, card: int, beyond: int) -> _Side:
+    one = LayOff(card.bit_length() - 1, meld)
+    return card, (one,), beyond, (one, LayOff(beyond.bit_length() - 1, meld))
 
 
-def _put(card: int, meld: int) -> LayOff:
-    return LayOff(card.bit_length() - 1, meld)
+def _sides_of_run(run: int) -> tuple[_Side, ...]:
+    low = run & -run
+    suit = 8191 << (low.bit_length() - 1) // 13 * 13
+    above = run + low
+    pairs = (above & suit, above << 1 & suit), (low >> 1 & suit, low >> 2 & suit)
+    return tuple(_side(run, card, beyond) for card, beyond in pairs if card)
 
 
-# By meld: what it takes at the ends of a run, and what it takes as fourth card of a set.
-_TAKES = {run: (sum(near for near, _ in _sides(run)), 0) for run in RUNS} | {
-    cards: (0, sum(fourth for fourth, _ in _sides(cards))) for cards in SETS
+def _sides_of_set(cards: int) -> tuple[_Side, ...]:
+    """A set of three takes its fourth card, a set of four nothing."""
+    fourth = _ACES << ((cards & -cards).bit_length() - 1) % 13 ^ cards
+    return (_side(cards, fourth, 0),) if fourth else ()
+
+
+_SIDES = {run: _sides_of_run(run) for run in RUNS} | {cards: _sides_of_set(cards) for cards in SETS}
+# By meld: the cards that go straight on it. A set's are moved up by the 52 bits of the pack, as
+# no other card can rest on them.
+_TAKES = {
+    meld: sum(side[0] for side in sides) << (0 if meld & meld << 1 else 52)
+    for meld, sides in _SIDES.items()
 }
-_PLAYS = {meld: _plays(meld) for meld in _TAKES}
 
 
-def _reach(melds: Sequence[int], hand: int) -> int:
-    """The cards of a hand, no matter what else it lays, that could go off on the melds.
-
-    Of a stretch of three or more, which is a run anyway, not all its cards.
-    """
-    ends = fourths = 0
-    for meld in melds:
-        nearest, fourth = _TAKES[meld]
-        ends |= nearest
-        fourths |= fourth
-    near = hand & ends
-    if near:
-        return near | hand & (fourths | near << 1 & _NOT_ACES | near >> 1 & _NOT_KINGS)
-    return hand & fourths
-
-
-def _ranks_of(cards: int) -> int:
-    """The ranks of a mask, as 13 bits."""
-    cards |= cards >> 26
-    return (cards | cards >> 13) & 8191
+def _beyond(hand: int, near: int) -> int:
+    """The cards of a hand next to those that can go on a run."""
+    return hand & (near << 1 & _NOT_ACES | near >> 1 & _NOT_KINGS)
 
 
 def least_reply(melds: Sequence[int], defender: int) -> int:
     """The defender's least count in points after own melds and lay-offs, as ``best_reply``."""
+    takes = 0
     try:
-        reach = _reach(melds, defender)
+        for meld in melds:
+            takes |= _TAKES[meld]
     except KeyError:
         raise _not_a_meld(melds) from None
-    if not reach:
+    near = defender & takes
+    gone = near | defender & takes >> 52
+    if not gone:
         return least_deadwood(defender)
+    runs = cards_in_runs(defender)
+    beyond = _beyond(defender, near) if near else 0
     ranks = ranks_held_thrice(defender)
-    runs = defender & defender << 1 & defender >> 1 & _INNER
-    runs |= runs << 1 | runs >> 1
-    useful = reach | runs
     if ranks:
-        if ranks & _ranks_of(useful):
-            return min(
-                [
-                    points(left & ~(cards_in_runs(left) | _reach(melds, left)))
-                    for _, left in set_choices(defender, ranks, useful)
-                ]
-            )
-        # No card of these ranks has anything better than its set.
-        useful |= ranks * _ACES
-    return points(defender & ~useful)
+        useful = runs | near if beyond else runs
+        if useful and ranks & ranks_of(useful):
+            return best_reply(melds, defender).deadwood
+        gone |= ranks * _ACES
+    return points(defender & ~(gone | beyond | runs))
 
 
-def best_reply(melds: Sequence[int], defender: int) -> Reply:
+def best_reply(melds: Sequence[int], defender: int) -> Reply:  # noqa: C901 - one hot path
     """The defender's melds and lay-offs together that leave the least count.
 
     melds: the knocker's melds as laid, disjoint; defender: his cards. Of several replies the one
     with the fewest lay-offs, then the fewest own melds, then the lowest masks. A card that fits
     a run and a set of the knocker's goes on the run. Raises ``AgainstRules`` ("not-a-meld").
     """
+    own: tuple[int, ...] = ()
+    loose = defender
+    clubs = defender & 8191
+    diamonds = defender >> 13 & 8191
+    high = defender >> 26
+    hearts = high & 8191
+    spades = high >> 13
+    ranks = clubs & diamonds & (hearts | spades) | hearts & spades & (clubs | diamonds)
+    layoffs: _LayOffs = ()
+    fourths = 0
     try:
-        ranks = ranks_held_thrice(defender)
-        if not ranks:
-            return _reply(melds, (), defender)
-        useful = cards_in_runs(defender) | _reach(melds, defender)
-        choices = set_choices(defender, ranks, useful)
-        if len(choices) == 1:
-            return _reply(melds, *choices[0])
-        return min([_reply(melds, sets, left) for sets, left in choices], key=_order)
+        if ranks:
+            own, loose = _best_sets(melds, defender, ranks)
+        runs = loose & loose << 1 & loose >> 1 & _INNER
+        if runs:
+            runs |= runs << 1 | runs >> 1
+            loose ^= runs
+            own += split_runs(runs)
+        # Now no stretch of three is loose, so what goes off at an end of a run goes off whole.
+        for meld in melds:
+            takes = _TAKES[meld]
+            if loose & takes:
+                for card, one, beyond, both in _SIDES[meld]:
+                    if loose & card:
+                        if loose & beyond:
+                            loose ^= card | beyond
+                            layoffs += both
+                        else:
+                            loose ^= card
+                            layoffs += one
+            elif takes > PACK:
+                fourths |= takes >> 52
     except KeyError:
         raise _not_a_meld(melds) from None
+    # Sets come last: a fourth card may be one on which the next card of a run rests.
+    if loose & fourths:
+        for meld in melds:
+            if loose & _TAKES[meld] >> 52:
+                card, one, _, _ = _SIDES[meld][0]
+                layoffs += one
+                loose ^= card
+    return new_tuple(Reply, (points(loose), own, layoffs, loose))
+
+
+def _best_sets(melds: Sequence[int], hand: int, ranks: int) -> tuple[tuple[int, ...], int]:
+    """The defender's sets in his best reply, and the cards that are left.
+
+    Only cards in his own runs, and those on which another card of his can rest, have better to
+    do than to be in a set: taking any other leaves no card loose that could have gone.
+    """
+    takes = 0
+    for meld in melds:
+        takes |= _TAKES[meld]
+    near = hand & takes
+    useful = cards_in_runs(hand)
+    if near and _beyond(hand, near):
+        useful |= near
+    held = hand & ranks * _ACES
+    if not held & useful and not ranks & ranks - 1:
+        return (held,), hand ^ held
+    choices = set_choices(hand, ranks, useful)
+    if len(choices) == 1:
+        return choices[0]
+
+    def order(choice: tuple[tuple[int, ...], int]) -> tuple[int, int, int, tuple[int, ...]]:
+        sets, left = choice
+        runs = cards_in_runs(left)
+        near = left & takes
+        off = (near | _beyond(left, near) | left & takes >> 52) & ~runs
+        own = sets + split_runs(runs)
+        return points(left & ~(runs | off)), off.bit_count(), len(own), own
+
+    return min(choices, key=order)
 
 
 def _not_a_meld(melds: Sequence[int]) -> AgainstRules:
     wrong = next(meld for meld in melds if meld not in _TAKES)
     return AgainstRules("not-a-meld", f"{cards_text(wrong) or 'No card'} is not a meld.")
-
-
-def _order(reply: Reply) -> tuple[int, int, int, tuple[int, ...]]:
-    return reply.deadwood, len(reply.layoffs), len(reply.melds), reply.melds
-
-
-def _reply(melds: Sequence[int], sets: tuple[int, ...], left: int) -> Reply:
-    """The reply when the defender lays these sets; left: his cards in none of them."""
-    loose = left
-    runs = left & left << 1 & left >> 1 & _INNER
-    if runs:
-        runs |= runs << 1 | runs >> 1
-        loose ^= runs
-        sets += split_runs(runs)
-    layoffs: _LayOffs = ()
-    set_takes = 0
-    # ``loose`` has no stretch of three, so what goes off at an end of a run goes off whole.
-    for meld in melds:
-        ends, fourth = _TAKES[meld]
-        set_takes |= fourth
-        if loose & ends:
-            for card, one, beyond, both in _PLAYS[meld]:
-                if loose & card:
-                    layoffs += both if loose & beyond else one
-                    loose &= ~(card | beyond)
-    # Sets come last: a fourth card may be one on which the next card of a run rests.
-    if loose & set_takes:
-        for meld in melds:
-            if loose & _TAKES[meld][1]:
-                card, one, _, _ = _PLAYS[meld][0]
-                layoffs += one
-                loose ^= card
-    return _new(Reply, (points(loose), sets, layoffs, loose))
 
 
 def best_knock(knocker: int, defender: int, limit: int) -> tuple[Layout, Reply] | None:
@@ -248,7 +255,7 @@ def _knocks(knocker: int, defender: int, limit: int) -> list[Layout]:
     ranks = ranks_held_thrice(knocker)
     useful = cards_in_runs(knocker)
     # Where the defender has the fourth card, the knocker may do without the set.
-    useful |= knocker & (ranks & _ranks_of(defender)) * _ACES
+    useful |= knocker & (ranks & ranks_of(defender)) * _ACES
     found: list[Layout] = []
     for sets, left in set_choices(knocker, ranks, useful):
         layout = lay_out(sets, left)
@@ -271,7 +278,7 @@ def _knocks(knocker: int, defender: int, limit: int) -> list[Layout]:
 
 def _ways_to_lay(run: int, defender: int) -> list[tuple[int, ...]]:
     """A stretch laid whole, without an end that the defender could play on, or not at all."""
-    touched = _TAKES[run][0] & defender
+    touched = _TAKES[run] & defender
     if not touched:
         return [(run,)]
     low = run & -run

@@ -14,7 +14,7 @@ from ginledger.gin.cards import SUIT_POINTS, iterate, points
 from ginledger.gin.errors import AgainstRules
 
 # A named tuple made without the detour over its own constructor, which takes twice as long.
-_new = tuple.__new__
+new_tuple = tuple.__new__
 _ACES = 1 | 1 << 13 | 1 << 26 | 1 << 39
 # Cards that have a neighbour on both sides: neither ace nor king.
 _INNER = 0x0FFE * _ACES
@@ -134,11 +134,17 @@ def ranks_held_thrice(mask: int) -> int:
     return clubs & diamonds & (hearts | spades) | hearts & spades & (clubs | diamonds)
 
 
+def ranks_of(mask: int) -> int:
+    """The ranks (13 bits) that stand in a mask."""
+    mask |= mask >> 26
+    return (mask | mask >> 13) & 8191
+
+
 def set_choices(mask: int, ranks: int, useful: int) -> list[tuple[tuple[int, ...], int]]:
     """Every choice of disjoint sets that can matter: the sets by rank, and what is left.
 
-    mask: the hand; ranks: 13 bits, each held three or four times; useful: the cards that have
-    something else to go to than a set. A rank with none of these is laid whole, and out of four
+    mask: the hand; ranks: 13 bits, each held three or four times; useful: the cards that may have
+    better to do than to be in a set. A rank with none of these is laid whole, and out of four
     cards only one of these stays behind: any other choice only leaves more cards loose.
     """
     choices: list[tuple[tuple[int, ...], int]] = [((), mask)]
@@ -147,7 +153,8 @@ def set_choices(mask: int, ranks: int, useful: int) -> list[tuple[tuple[int, ...
         ranks ^= rank
         held = mask & rank * _ACES
         if not held & useful:
-            choices = [((*laid, held), left ^ held) for laid, left in choices]
+            for place, (laid, left) in enumerate(choices):
+                choices[place] = (*laid, held), left ^ held
             continue
         sets = [held]
         if held == rank * _ACES:
@@ -178,9 +185,9 @@ def lay_out(sets: tuple[int, ...], left: int) -> Layout:
     """The layout of these sets and of all runs in the cards that are left."""
     runs = cards_in_runs(left)
     if not runs:
-        return _new(Layout, (sets, left, points(left)))
+        return new_tuple(Layout, (sets, left, points(left)))
     loose = left ^ runs
-    return _new(Layout, (sets + split_runs(runs), loose, points(loose)))
+    return new_tuple(Layout, (sets + split_runs(runs), loose, points(loose)))
 
 
 def _order(layout: Layout) -> tuple[int, int, tuple[int, ...]]:
