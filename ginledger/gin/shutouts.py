@@ -10,8 +10,9 @@ from ginledger.gin.ruleset import RuleSet
 from ginledger.gin.sheet import Match, score
 from ginledger.gin.words import NUMBERS
 
-# What a hand is typically worth, in points.
-TYPICAL_POINTS = 25
+# What a hand is typically worth, in points; in a match so long that nobody plays it by such
+# hands it is worth the most, so that the example stays short.
+TYPICAL_POINTS, LONG_POINTS, LONG_TARGET = 25, 100, 2_500
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +32,9 @@ def shutout_example(rules: RuleSet) -> ShutoutExample:
 
     With straight gin a typical hand has the gin bonus on top.
     """
-    kind, points = "knock", TYPICAL_POINTS
-    if rules.knock_limit == 0:
-        kind, points = "gin", rules.gin_bonus + TYPICAL_POINTS
+    points = LONG_POINTS if rules.target > LONG_TARGET else TYPICAL_POINTS
+    kind = "knock" if rules.knock_limit else "gin"
+    points += 0 if rules.knock_limit else rules.gin_bonus
     # The first win is entered in one column only: each further column needs one win more.
     hands = max(1, -(-rules.target // points)) + rules.columns - 1
     won = tuple(PointsHand(kind=kind, winner=0, points=points) for _ in range(hands))

@@ -9,6 +9,7 @@ from django.db.models import ProtectedError
 from django.http import Http404
 
 from ginledger.clubs import rulebook
+from ginledger.clubs.accounts import absorb_guest
 from ginledger.clubs.models import HouseRules, Membership, Role
 from ginledger.clubs.services import home_club
 from ginledger.gin.errors import AgainstRules
@@ -174,3 +175,11 @@ def test_a_club_with_rules_of_its_own_is_not_deleted_by_the_way(
 ) -> None:
     with pytest.raises(ProtectedError):
         cast.club.delete()
+
+
+def test_a_guest_who_signs_up_keeps_his_rules(cast: Cast) -> None:
+    mine = rulebook.create_rules(user=cast.guest, name="Ours", rules=FRIDAY)
+    absorb_guest(guest=cast.guest, user=cast.dev)
+    assert rulebook.find_rules(cast.dev, mine.key) == ("Ours", FRIDAY)
+    mine.refresh_from_db()
+    assert mine.created_by == cast.dev

@@ -255,6 +255,12 @@ def test_what_is_taken_away_is_said_too() -> None:
             "adds at least 0. Won in 1 hand of 25, it comes to 50 instead of 25.",
         ),
         ({"shutout": "none"}, "adds nothing."),
+        (
+            {"target": 100_000, "columns": 12},
+            "adds at least 100100 in each game. "
+            # 1000 wins of 100 in each game: 100000 + 1000 boxes of 25 + 100, twelve times.
+            "All twelve games won in 1011 hands of 100, it comes to 3002400 instead of 1501200.",
+        ),
     ],
 )
 def test_what_a_shutout_could_cost(rules: dict[str, Any], said: str) -> None:
