@@ -208,6 +208,6 @@ def _erase(model: type[Model], club: Club) -> int:
             with transaction.atomic():
                 row.delete()
                 gone += 1
-        except (ProtectedError, RestrictedError):
+        except (ProtectedError, RestrictedError, IntegrityError):
             continue
     return gone

@@ -124,15 +124,13 @@ def _move_all(gone: Player, kept: Player) -> dict[str, list[int]]:
     """Give everything that names the one to the other; the ids of what moved, by its label."""
     try:
         with transaction.atomic():
-            seats = _pks(Seat, "player", gone)
-            _move(SEATS, gone, kept, seats)
-            _post_matches(seats)
-            rows = {SEATS: seats} if seats else {}
+            rows: dict[str, list[int]] = {}
             for model, field in _pointing_to_players():
                 if pks := _pks(model, field, gone):
                     label = f"{model._meta.label}.{field}"
                     _move(label, gone, kept, pks)
                     rows[label] = pks
+            _post_matches(rows.get(SEATS, []))
             return rows
     except IntegrityError as error:
         raise AgainstRules(
@@ -154,11 +152,12 @@ def _move(label: str, giver: Player, taker: Player, pks: list[int]) -> None:
 
 
 def _pointing_to_players() -> Iterator[tuple[type[Model], str]]:
-    """Every other foreign key to a player, but for those of the merges themselves.
+    """Every foreign key to a player, seats first, but for those of claims and merges.
 
-    Seats were moved before. A model whose rows the posters rewrite whole from the matches may say
-    so with ``posted = True``: they followed the seats.
+    A model whose rows the posters rewrite whole from the matches may say so with
+    ``posted = True``: they follow the seats.
     """
+    yield Seat, "player"
     for relation in Player._meta.get_fields(include_hidden=True):
         field, model = getattr(relation, "field", None), relation.related_model
         if not relation.auto_created or not isinstance(field, ForeignKey):
