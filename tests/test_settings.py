@@ -259,3 +259,69 @@ def test_settings_alone_read_the_environment() -> None:
         if re.search(r"\b(environ|getenv)\b", file.read_text())
     }
     assert reading == {"ginledger/settings.py", "ginledger/wsgi.py"}
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("smtps://ann:pass%40word@mail.example.org", ("mail.example.org", 465, True, False)),
+        (
+            "smtp+starttls://ann:pass%40word@mail.example.org",
+            ("mail.example.org", 587, False, True),
+        ),
+        ("smtps://ann:pass%40word@mail.example.org:2465/", ("mail.example.org", 2465, True, False)),
+        ("smtp://ann:pass%40word@localhost", ("localhost", 25, False, False)),
+    ],
+)
+def test_mail_server(
+    monkeypatch: pytest.MonkeyPatch, value: str, expected: tuple[str, int, bool, bool]
+) -> None:
+    monkeypatch.setenv("GINLEDGER_EMAIL_URL", value)
+    read = ours.read_mail_server("GINLEDGER_EMAIL_URL")
+    names = ("EMAIL_HOST", "EMAIL_PORT", "EMAIL_USE_SSL", "EMAIL_USE_TLS")
+    assert tuple(read[name] for name in names) == expected
+    assert (read["EMAIL_HOST_USER"], read["EMAIL_HOST_PASSWORD"]) == ("ann", "pass@word")
+    assert read["EMAIL_BACKEND"].endswith("smtp.EmailBackend")
+
+
+def test_no_mail_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("GINLEDGER_EMAIL_URL", raising=False)
+    assert ours.read_mail_server("GINLEDGER_EMAIL_URL") == {}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "mail.example.org",
+        "https://ann:hush@mail.example.org",
+        "smtps://ann:hush@",
+        "smtps://ann:hush@mail.example.org:port",
+        "smtps://ann:hush@mail.example.org/path",
+        "smtp://ann:hush@mail.example.org",
+    ],
+)
+def test_mail_server_refuses(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv("GINLEDGER_EMAIL_URL", value)
+    with pytest.raises(ImproperlyConfigured, match=r"GINLEDGER_EMAIL_URL.*smtps://") as caught:
+        ours.read_mail_server("GINLEDGER_EMAIL_URL")
+    assert "hush" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("value", "right"),
+    [
+        ("", True),
+        ("gin@example.org", True),
+        ("Gin ledger <gin@example.org>", True),
+        ("Gin ledger", False),
+        ("gin@example.org\nBcc: all@example.org", False),
+    ],
+)
+def test_sender(monkeypatch: pytest.MonkeyPatch, value: str, right: bool) -> None:
+    monkeypatch.setenv("GINLEDGER_EMAIL_FROM", value)
+    if right:
+        read = ours.read_sender("GINLEDGER_EMAIL_FROM", "ginledger@localhost")
+        assert read == (value or "ginledger@localhost")
+        return
+    with pytest.raises(ImproperlyConfigured, match=r"GINLEDGER_EMAIL_FROM.*Gin ledger <gin@"):
+        ours.read_sender("GINLEDGER_EMAIL_FROM", "ginledger@localhost")
