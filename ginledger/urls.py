@@ -6,6 +6,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("ginledger.matches.urls")),
     path("", include("ginledger.matches.extras_urls")),
     path("", include("ginledger.matches.ink_urls")),
+    path("", include("ginledger.matches.files_urls")),
     path("", include("ginledger.matches.life_urls")),
     path("", include("ginledger.matches.live_urls")),
     path("", include("ginledger.money.sign_urls")),

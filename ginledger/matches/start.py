@@ -111,12 +111,12 @@ def start_match(
                 played_on=played_on or club.today(),
                 stake=stake.to_json() or None,
             )
-            return _seat(match, seat_players(club=club, names=names), sides)
+            return seat_match(match, seat_players(club=club, names=names), sides)
 
         return once(lambda: club.matches.filter(once_key=key).first() if key else None, make)
 
 
-def _seat(match: Match, players: Sequence[Player], sides: Sequence[Sequence[int]]) -> Match:
+def seat_match(match: Match, players: Sequence[Player], sides: Sequence[Sequence[int]]) -> Match:
     """Store a new match with its players and the figures of a match without a row."""
     match.save(force_insert=True)
     Seat.objects.bulk_create(
@@ -161,7 +161,7 @@ def rematch(*, user: Asker, match_key: str) -> Match:
             )
             players = [seat.player for seat in seats]
             sides = [terms.table.seats(side) for side in range(len(terms.table.sides))]
-            return _seat(again, players, sides)
+            return seat_match(again, players, sides)
 
         again = once(lambda: Match.objects.filter(rematch_of=match).first(), make)
         if again.deleted:

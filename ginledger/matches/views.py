@@ -233,6 +233,10 @@ def _replay(request: HttpRequest, key: str, service: Any) -> HttpResponse:
     find_match(request.user, key, write=True)
     try:
         service(user=request.user, match_key=key, version=posted_version(request.POST))
+    except GinError as error:
+        # Rows read from a file are whole now, but never were replayed as they once stood.
+        notice = Notice(tuple(problem.message for problem in error.problems))
+        return _pad(request, load_book(find_match(request.user, key)), notice=notice, status=422)
     except BookError as error:
         return _pad_refused(request, key, error)
     return _pad_afterwards(request, key)

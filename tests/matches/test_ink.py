@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import random
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
+from ginledger.gin.bookfile import write_book
 from ginledger.gin.errors import GinError
 from ginledger.gin.hands import AnyHand
 from ginledger.matches import services
 from ginledger.matches.errors import WrongState
+from ginledger.matches.files import book_file, import_match, read_file
 from ginledger.matches.management.commands.audit import differences
 from ginledger.matches.models import Match, Row
 from tests.cast import (
@@ -259,6 +262,18 @@ def assert_a_replay(match: Match) -> None:
     assert book_of(copy).sheet == book.sheet
 
 
+def assert_survives_a_file(match: Match) -> None:
+    """Downloaded and uploaded elsewhere it is the same book, and so is its file."""
+    book = book_of(match)
+    text = json.dumps(write_book(book_file(book)))
+    copy = import_match(user=make_cast().ann, file=read_file(text.encode()), once_key="")
+    assert json.dumps(write_book(book_file(book_of(copy)))) == text
+    assert derived(copy) == derived(match)
+    assert book_of(copy).sheet == book.sheet
+    assert book_of(copy).acts == book.acts
+    assert list(differences(copy)) == []
+
+
 class AnySequence(TestCase):
     @given(steps=STEPS, rules=st.sampled_from(RULES))
     def test_two_at_a_table(self, steps: list[Step], rules: dict[str, Any]) -> None:
@@ -267,6 +282,15 @@ class AnySequence(TestCase):
     @given(steps=STEPS)
     def test_three_at_a_table(self, steps: list[Step]) -> None:
         self.check(steps, THREE, rules="three-handed", names=("Ann", "Ben", "Cleo"))
+
+    @settings(max_examples=20)
+    @given(steps=STEPS, rules=st.sampled_from(RULES))
+    def test_taken_along_as_a_file(self, steps: list[Step], rules: dict[str, Any]) -> None:
+        cast = make_cast()
+        match = make_match(cast.ann, *HANDS[:3], rules=rules)
+        for step in steps:
+            perform(cast, match, HANDS, step)
+        assert_survives_a_file(match)
 
     def check(self, steps: list[Step], hands: list[AnyHand], **terms: Any) -> None:
         cast = make_cast()
