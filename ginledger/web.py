@@ -16,6 +16,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.csrf import csrf_failure as page_for_csrf_failure
 
 from . import typed
+from .clock import page_time
 
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
@@ -53,7 +54,8 @@ def private(view: View[P]) -> View[P]:
     @wraps(view)
     def guarded(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         try:
-            response = view(request, *args, **kwargs)
+            with page_time():
+                response = view(request, *args, **kwargs)
         except (Http404, PermissionDenied) as refusal:
             if request.user.is_anonymous and (request.method == "POST" or wants_fragment(request)):
                 response = _to_login(request)

@@ -14,6 +14,7 @@ from django.db import transaction
 from django.http import Http404
 from django.utils import timezone
 
+from ginledger.clock import tell_time_of
 from ginledger.gin.errors import AgainstRules, GinError, raise_all
 from ginledger.gin.ruleset import presets
 
@@ -54,6 +55,7 @@ def find_club(user: Asker, key: str, *, role: str = Role.VIEWER, lock: bool = Fa
         raise Http404("No such club.")
     if RANK[club.role] < RANK[role]:
         raise PermissionDenied("Another role is needed for this.")
+    tell_time_of(club.time_zone)
     return club
 
 

@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import F
 from django.http import Http404
 
+from ginledger.clock import tell_time_of
 from ginledger.clubs.models import WRITERS
 from ginledger.clubs.querysets import Asker
 
@@ -104,6 +105,7 @@ def _find(matches: MatchQuerySet, key: str, write: bool, lock: bool) -> Match:
         raise Http404("No such match.")
     if write and match.role not in WRITERS:
         raise PermissionDenied("A viewer changes nothing.")
+    tell_time_of(match.club.time_zone)
     return match
 
 

@@ -17,6 +17,7 @@ from ginledger.clubs.rulebook import create_rules
 from ginledger.clubs.services import home_club
 from ginledger.gin.ruleset import read_rules
 from ginledger.matches.models import Match
+from ginledger.matches.querysets import find_match
 from tests.cast import ANN, Cast, gin, make_match
 
 pytestmark = pytest.mark.django_db
@@ -139,3 +140,20 @@ def test_a_match_is_dated_where_the_club_is(cast: Cast) -> None:
 
         again = rematch(user=cast.ann, match_key=match.key)
     assert match.played_on == again.played_on == date(2026, 3, 2)
+
+
+def test_pages_tell_the_time_of_their_club_and_then_no_more(
+    browser_of: BrowserOf, cast: Cast
+) -> None:
+    from django.utils import timezone
+
+    Club.objects.filter(pk=cast.club.pk).update(time_zone="Pacific/Auckland")
+    evening = datetime(2026, 3, 1, 20, 5, tzinfo=UTC)
+    with mock.patch("django.utils.timezone.now", return_value=evening):
+        match = make_match(cast.ann, gin(ANN, 9))
+    client, row = browser_of(cast.ann), match.rows.get()
+    page = client.get(reverse("row", args=[match.key, row.key])).content.decode()
+    assert "2 Mar 2026, 09:05" in page
+    assert timezone.get_current_timezone_name() == "UTC"
+    find_match(cast.ann, match.key)  # outside of a page nothing of it holds
+    assert timezone.get_current_timezone_name() == "UTC"
