@@ -44,13 +44,15 @@ class StatementLine:
 class Statement:
     """A player's lines of some days in one currency.
 
-    before: what he had coming when they begin; after: when they end; minor units.
+    before: what he had coming when they begin; after: when they end; minor units; left_out: how
+    many earlier lines of these days are only brought forward.
     """
 
     player: Player
     currency: str
     before: int
     lines: tuple[StatementLine, ...]
+    left_out: int = 0
 
     @property
     def after(self) -> int:
@@ -79,16 +81,29 @@ def entries_of(player: Player, currency: str) -> EntryQuerySet:
 
 
 def statement(
-    player: Player, currency: str, since: date | None = None, until: date | None = None
+    player: Player,
+    currency: str,
+    since: date | None = None,
+    until: date | None = None,
+    most: int | None = None,
 ) -> Statement:
-    """The statement from one day to another, both counted; None: from the first, to the last."""
-    entries = entries_of(player, currency)
-    before = _sum(player, entries.filter(on__lt=since)) if since else 0
+    """The statement from one day to another, both counted; None: from the first, to the last.
+
+    most: how many lines at most, the latest; what the others come to is brought forward.
+    """
+    entries = every = entries_of(player, currency)
     if since:
         entries = entries.filter(on__gte=since)
     if until:
         entries = entries.filter(on__lte=until)
-    return Statement(player, currency, before, tuple(_lines(player, before, entries)))
+    earlier = every.filter(on__lt=since) if since else every.none()
+    left_out = max(entries.count() - most, 0) if most else 0
+    if left_out:
+        first = entries[left_out]
+        before_first = Q(on__lt=first.on) | Q(on=first.on, pk__lt=first.pk)
+        entries, earlier = entries.exclude(before_first), every.filter(before_first)
+    before = _sum(player, earlier)
+    return Statement(player, currency, before, tuple(_lines(player, before, entries)), left_out)
 
 
 def _lines(player: Player, running: int, entries: EntryQuerySet) -> Iterator[StatementLine]:

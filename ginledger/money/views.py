@@ -46,6 +46,9 @@ from .statement import CSV_HEAD as STATEMENT_HEAD
 from .statement import csv_rows as statement_rows
 from .statement import statement as statement_of
 
+# Lines of a statement on one page; the CSV has them all.
+MOST_LINES = 500
+
 
 def _to(name: str, *args: Any) -> HttpResponseRedirect:
     return HttpResponseRedirect(reverse(name, args=args))
@@ -193,7 +196,7 @@ def statement(request: HttpRequest, key: str, player_key: str) -> HttpResponse:
     club, player = _find_player(request, key, player_key)
     form = DaysForm(request.GET, auto_id=False)
     since, until = form.days
-    found = [statement_of(player, code, since, until) for code in currencies_of(club)]
+    found = [statement_of(player, code, since, until, MOST_LINES) for code in currencies_of(club)]
     context = {
         "club": club,
         "player": player,

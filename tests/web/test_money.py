@@ -397,7 +397,7 @@ def test_a_statement_for_any_days_adds_up(cast: Cast, browser_of) -> None:
     )
     words = text_of(page)
     assert "Brought forward −$7.00" in words
-    assert "1 Apr 26 Paid Ann +$2.00 −$5.00" in words
+    assert "1 Apr 2026 Paid Ann +$2.00 −$5.00" in words
     assert "Balance −$5.00" in words
     whole = text_of(client.get(club_page("statement", cast, ben)))
     assert "Balance −$4.00" in whole
@@ -540,5 +540,5 @@ def test_a_thousand_entries_cost_no_query_more(
         client.get(club_page("settle", cast))
     with django_assert_max_num_queries(7):
         client.get(club_page("ledger", cast))
-    with django_assert_max_num_queries(9):
+    with django_assert_max_num_queries(10):
         client.get(club_page("statement", cast, player(cast.club, "Ann").key))
