@@ -25,8 +25,8 @@ def fits(page: Page) -> None:
 
 def begin(page: Page, first: str = "Ann") -> None:
     """Fill in the form of the first page as it stands and start the match."""
-    page.get_by_role("textbox", name="First").fill(first)
-    page.get_by_role("textbox", name="Second").fill("Ben")
+    page.locator("[name=first]").fill(first)
+    page.locator("[name=second]").fill("Ben")
     page.get_by_role("button", name="Start the match").click()
     expect(page).to_have_url(re.compile(r"/m/[\w-]+/"))
 
