@@ -237,7 +237,7 @@ TEMPLATES: list[dict[str, Any]] = [
 # Accounts: people are known by their address; whoever has none is a guest of one browser.
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 LOGIN_URL = "account_login"
-LOGIN_REDIRECT_URL = "account"
+LOGIN_REDIRECT_URL = "start"
 LOGOUT_REDIRECT_URL = "start"
 ACCOUNT_ADAPTER = "ginledger.clubs.adapter.AccountAdapter"
 ACCOUNT_FORMS = {
@@ -302,6 +302,8 @@ CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",
         "LOCATION": "ginledger_cache",
+        # Far more than anybody guesses in a while: a full table would forget the counts.
+        "OPTIONS": {"MAX_ENTRIES": 100_000},
     },
 }
 

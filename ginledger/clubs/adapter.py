@@ -72,6 +72,12 @@ class AccountAdapter(DefaultAccountAdapter):
             messages.success(request, "What this browser held is in your account now.")
         super().login(request, user)
 
+    def logout(self, request: HttpRequest) -> None:
+        """Log an account out. A guest could not come back: a mailed link must not end him."""
+        if isinstance(request.user, User) and request.user.is_guest:
+            return
+        super().logout(request)
+
     def post_login(self, request: HttpRequest, user: Any, **kwargs: Any) -> HttpResponse:
         """Go on to where one was; this browser is no stranger from now on."""
         response: HttpResponse = super().post_login(request, user, **kwargs)

@@ -41,6 +41,7 @@ def club(request: HttpRequest, key: str) -> HttpResponse:
     context = {
         "club": found,
         "may_write": found.role in WRITERS,
+        "claims": found.claims.count() if found.role == Role.OWNER else 0,
         "players": found.players.playing().filter(merged_into=None),
         **recent(Match.objects.visible_to(request.user).filter(club=found)),
     }

@@ -87,7 +87,7 @@ def link_in_mail(number: int = -1) -> str:
 def test_signing_up_needs_a_name_an_address_and_a_password() -> None:
     client = Client()
     answer = sign_up(client)
-    assert (answer.status_code, answer["Location"]) == (302, "/account/")
+    assert (answer.status_code, answer["Location"]) == (302, "/")
     eve = User.objects.get(email="eve@example.org")
     assert (eve.name, eve.is_guest, eve.check_password(PASSWORD)) == ("Eve", False, True)
     assert who_is(client) == eve
@@ -269,15 +269,13 @@ def test_b38_next_leads_nowhere_else(cast: Cast, target: str) -> None:
         page = Client().get(reverse(where), {"next": target})
         assert page.status_code == 200
     by_field, by_query = Client(), Client()
-    assert log_in(by_field, ann.email, next=target)["Location"] == "/account/"
+    assert log_in(by_field, ann.email, next=target)["Location"] == "/"
     data = {"login": ann.email, "password": PASSWORD}
     answer = by_query.post(reverse("account_login", query={"next": target}), data)
-    assert answer["Location"] == "/account/"
-    for again in (
-        by_query.get(reverse("account_login", query={"next": target})),
-        sign_up(Client(), f"a{abs(hash(target))}@example.org", next=target),
-    ):
-        assert again["Location"] == "/account/"
+    assert answer["Location"] == "/"
+    again = by_query.get(reverse("account_login", query={"next": target}))
+    assert again["Location"] == "/account/"
+    assert sign_up(Client(), "eve@example.org", next=target)["Location"] == "/"
     assert by_field.post(reverse("account_logout"), {"next": target})["Location"] == "/"
 
 
@@ -381,7 +379,26 @@ def test_a_known_browser_of_another_account_or_a_forged_one_is_a_stranger(cast: 
 def test_guesses_are_counted_where_every_process_sees_them() -> None:
     from django.conf import settings
 
-    assert settings.CACHES["default"]["BACKEND"].endswith("db.DatabaseCache")
+    cache = settings.CACHES["default"]
+    assert cache["BACKEND"].endswith("db.DatabaseCache")
+    assert cache["OPTIONS"]["MAX_ENTRIES"] >= 100_000  # a full table forgets its counts
+
+
+def test_the_docs_tell_how_often_one_may_try() -> None:
+    from django.conf import settings
+
+    text = (Path(__file__).resolve().parents[2] / "docs" / "accounts.md").read_text()
+    told = sorted(re.findall(r"^\| (\d+) in (\d+) minutes \|", text, re.MULTILINE))
+    rates = ",".join(settings.ACCOUNT_RATE_LIMITS.values())
+    assert told == sorted(re.findall(r"(\d+)/(\d+)m/", rates))
+
+
+@pytest.mark.django_db
+def test_who_tries_too_often_is_told_so_on_a_page_of_ours() -> None:
+    client = Client()
+    answers = [sign_up(client, "no-address") for _ in range(21)]
+    assert [answer.status_code for answer in answers] == [200] * 20 + [429]
+    assert "A little slower" in answers[-1].content.decode()
 
 
 # Logging out
@@ -557,6 +574,32 @@ def test_only_one_address_waits_and_the_same_is_refused(cast: Cast) -> None:
         client.post(url, {"email": email, "password": PASSWORD})
     waiting = EmailAddress.objects.filter(user=ann, verified=False)
     assert list(waiting.values_list("email", flat=True)) == ["two@example.org"]
+
+
+@pytest.mark.django_db
+def test_a_guest_who_sets_a_new_password_by_mail_keeps_his_matches(cast: Cast) -> None:
+    ann, client = with_password(cast.ann), Client()
+    match = start(client, "Zoe", "Yan")
+    client.post(reverse("account_reset_password"), {"email": ann.email})
+    form = client.get(link_in_mail(), follow=True)
+    assert who_is(client) == match.created_by
+    assert client.get(reverse("pad", args=[match.key])).status_code == 200
+    client.post(form.request["PATH_INFO"], {"password1": "another-deck-31"})
+    assert who_is(client) == ann
+    assert client.get(reverse("pad", args=[match.key])).status_code == 200
+    assert "logged out" not in client.get("/").content.decode()
+
+
+@pytest.mark.django_db
+def test_a_guest_who_confirms_an_address_stays_who_he_is(cast: Cast) -> None:
+    ann, client, browser = with_password(cast.ann), Client(), Client()
+    log_in(client, ann.email)
+    client.post(reverse("account_email"), {"email": "new@example.org", "password": PASSWORD})
+    match = start(browser, "Zoe", "Yan")
+    browser.post(link_in_mail())
+    ann.refresh_from_db()
+    assert ann.email == "new@example.org"
+    assert browser.get(reverse("pad", args=[match.key])).status_code == 200
 
 
 # Leaving
