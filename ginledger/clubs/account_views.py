@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
-from urllib.parse import urlencode
 
 from allauth.account import views as allauth_views
 from allauth.account.adapter import get_adapter
@@ -25,7 +24,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from ginledger.access import access
 from ginledger.gin.errors import AgainstRules
-from ginledger.web import private, wants_fragment
+from ginledger.web import login_address, private, wants_fragment
 
 from .account_forms import ChangeEmailForm, DeleteAccountForm, RenameForm
 from .accounts import add_email, delete_account, leftovers, rename_user
@@ -40,15 +39,13 @@ def is_account(request: HttpRequest) -> bool:
     return isinstance(request.user, User) and not request.user.is_guest
 
 
-def to_login(request: HttpRequest, name: str = "account_login") -> HttpResponse:
-    """Send the whole page to the log-in (or to the address of that name), and back here after."""
-    here = request.get_full_path()
+def to_login(request: HttpRequest) -> HttpResponse:
+    """Send the whole page to the log-in, and back here after."""
     if not wants_fragment(request):
-        return HttpResponseRedirect(f"{reverse(name)}?{urlencode({'next': here})}")
+        return HttpResponseRedirect(login_address(request.get_full_path()))
     shown = request.htmx.current_url_abs_path or ""  # type: ignore[attr-defined]
-    target = shown if own_path(shown) else reverse("start")
-    query = urlencode({"next": target})
-    return HttpResponse(headers={"HX-Redirect": f"{reverse(name)}?{query}"})
+    after = shown if own_path(shown) else reverse("start")
+    return HttpResponse(status=401, headers={"HX-Redirect": login_address(after)})
 
 
 def for_accounts(view: View) -> View:
