@@ -7,6 +7,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("ginledger.matches.extras_urls")),
     path("", include("ginledger.matches.ink_urls")),
     path("", include("ginledger.matches.files_urls")),
+    path("", include("ginledger.matches.paper_urls")),
     path("", include("ginledger.matches.life_urls")),
     path("", include("ginledger.matches.live_urls")),
     path("", include("ginledger.money.sign_urls")),

@@ -167,17 +167,22 @@ class Act:
         return problems[0] if len(problems) == 1 else Problems(problems)
 
     def _make_room(self) -> None:
-        """Move the rows behind a new one so that positions say the order again."""
-        new = next((at for at, draft in enumerate(self.drafts) if draft.row._state.adding), None)
-        if new is None:
+        """Move the rows behind the new ones so that positions say the order again.
+
+        New rows of one act stand together.
+        """
+        new = [at for at, draft in enumerate(self.drafts) if draft.row._state.adding]
+        if not new:
             return
-        before = self.drafts[new - 1].row.position if new else 0
-        self.drafts[new].row.position = before + 1
-        if new == len(self.drafts) - 1:
+        before = self.drafts[new[0] - 1].row.position if new[0] else 0
+        for more, at in enumerate(new, 1):
+            self.drafts[at].row.position = before + more
+        if new[-1] == len(self.drafts) - 1:
             return
         behind = self.match.rows.filter(position__gt=before)
         behind.update(position=F("position") + _ASIDE)
-        self.match.rows.filter(position__gt=_ASIDE).update(position=F("position") - _ASIDE + 1)
+        moved = self.match.rows.filter(position__gt=_ASIDE)
+        moved.update(position=F("position") - _ASIDE + len(new))
 
     def _store(self, draft: Draft) -> Change:
         row, now = draft.row, timezone.now()

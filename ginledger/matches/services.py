@@ -15,19 +15,20 @@ Seats in the hands given are those of ``load_book(match).table``.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from django.db import transaction
 from django.utils import timezone
 
 from ginledger.clubs.querysets import Asker
+from ginledger.gin.errors import AgainstRules, GinError, Problems
 from ginledger.gin.hands import AnyHand
 from ginledger.gin.sheet import Sheet
 
 from .act import Act, Draft, Written, change_match, unknown_row
 from .book import Book, load_book
-from .errors import StaleMatch, WrongState
+from .errors import LeftOver, StaleMatch, WrongState
 from .models import Action, Match, Seat
 from .querysets import find_match, find_row_match
 from .record import clean_why
@@ -38,8 +39,10 @@ __all__ = [
     "amend_row",
     "correct_dealer",
     "enter_row",
+    "enter_rows",
     "insert_row",
     "preview",
+    "preview_rows",
     "redo",
     "rematch",
     "reopen_match",
@@ -72,6 +75,58 @@ def enter_row(
     return _add(
         user, match_key, hand, once_key, version, Action.ENTER, lambda book: len(book.lines)
     )
+
+
+def enter_rows(
+    *, user: Asker, match_key: str, hands: Sequence[AnyHand], once_key: str, version: int
+) -> Written:
+    """Add several rows at the end in one act: all of them or none.
+
+    Problems have fields "hands.3.deadwood.knocker", counting the given hands from 1; each one that
+    would stand after the end is a problem of its own ("after-the-end").
+    """
+    key = clean_once_key(once_key)
+    with transaction.atomic():
+        book = _locked(user, match_key)
+
+        def find() -> Written | None:
+            row = book.match.rows.filter(once_key=key).first() if key else None
+            return Act(book).unchanged(row.key) if row else None
+
+        def make() -> Written:
+            _check_version(book, version)
+            if book.match.stopped:
+                raise WrongState("This match was stopped; take it up again first.", "match-stopped")
+            act, sheet = _add_all(book, hands, user.pk, key)
+            return act.write(sheet, action=Action.ENTER, user=user, why="", asked=None)
+
+        return once(find, make)
+
+
+def _add_all(
+    book: Book, hands: Sequence[AnyHand], user_id: int | None, key: str | None
+) -> tuple[Act, Sheet]:
+    """An act that adds these hands at the end, and the sheet that results."""
+    act = Act(book)
+    standing = len(book.sheet.hands)
+    for place, hand in enumerate(hands):
+        act.add(hand, len(act.drafts), user_id, None if place else key)
+    try:
+        return act, act.settle()
+    except LeftOver as error:
+        raise Problems(
+            AgainstRules(error.code, error.message, f"hands.{left.number - standing}")
+            for left in error.rows
+        ) from None
+    except GinError as error:
+        raise Problems(_counted_from(problem, standing) for problem in error.problems) from None
+
+
+def _counted_from(problem: GinError, standing: int) -> GinError:
+    """The problem of a new row, its number without the rows that stood before."""
+    head, number, *rest = problem.field.split(".")
+    field = ".".join([head, str(int(number) - standing), *rest])
+    return type(problem)(problem.code, problem.message, field)
 
 
 def insert_row(
@@ -321,3 +376,11 @@ def preview(
         place = _place(book, before, after) if beside else len(book.lines)
         draft = act.add(hand, place, None, None)
     return act.settle(asked=draft)
+
+
+def preview_rows(match: Match, hands: Sequence[AnyHand]) -> Sheet:
+    """The sheet that would result from entering these hands at the end; nothing is written.
+
+    Raises as ``enter_rows`` would, but for the version.
+    """
+    return _add_all(load_book(match), hands, None, None)[1]
