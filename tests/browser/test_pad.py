@@ -169,8 +169,8 @@ def test_a_whole_evening_without_a_script(open_page: OpenPage, noise: Noise) -> 
     noise.allow("status of 422")
     page = open_page("phone", javascript=False)
     page.goto("/")
-    page.get_by_role("textbox", name="First").fill("O'Hara")
-    page.get_by_role("textbox", name="Second").fill('A"B')
+    page.locator("[name=first]").fill("O'Hara")
+    page.locator("[name=second]").fill('A"B')
     page.get_by_text("All rule sets").tap()
     page.get_by_role("radio", name=re.compile("Straight")).tap()
     page.get_by_role("radio", name=re.compile("Modern")).tap()
@@ -214,7 +214,7 @@ def test_a_whole_evening_without_a_script(open_page: OpenPage, noise: Noise) -> 
 
 def test_the_keyboard_alone(laptop: Page) -> None:
     laptop.goto("/")
-    laptop.get_by_role("textbox", name="First").focus()
+    laptop.locator("[name=first]").focus()
     laptop.keyboard.type("Ann")
     laptop.keyboard.press("Tab")
     laptop.keyboard.type("Ben")
@@ -239,8 +239,8 @@ def test_b105_score_fields_open_the_number_pad_and_take_digits_only(
     noise.allow("status of 422")
     page = open_page("phone", javascript=False)
     page.goto("/")
-    page.get_by_role("textbox", name="First").fill("Ann")
-    page.get_by_role("textbox", name="Second").fill("Ben")
+    page.locator("[name=first]").fill("Ann")
+    page.locator("[name=second]").fill("Ben")
     page.get_by_role("button", name="Start the match").tap()
     for field in page.locator(".fields input").all():
         expect(field).to_have_attribute("inputmode", "numeric")

@@ -126,12 +126,12 @@ def test_b94_buttons_work_whatever_the_names_are(as_user, user) -> None:
     expect(page.locator(".action")).to_contain_text(f"{ODD[0]} +15")
     page.locator(".action").tap()
     expect(page.locator(".hands")).to_contain_text(f"{ODD[0]} Knock")
-    page.locator(".hands a").first.tap()
+    page.locator(".hands li a").first.tap()
     page.get_by_role("button", name="Void this row").tap()
     expect(page.locator(".hands")).to_contain_text("Void")
     page.get_by_role("button", name="Undo voiding a hand").tap()
     expect(page.locator(".big").first).to_have_text("15")
-    page.get_by_role("link", name="The sheet ›").tap()
+    page.get_by_role("link", name="Sheet", exact=True).tap()
     page.locator(".hand summary").first.tap()
     expect(page.locator(".hand .why").first).to_contain_text(f"{ODD[0]} knocks with 6")
 
@@ -179,8 +179,8 @@ def test_the_sheet_scrolls_in_its_own_place(as_user, user) -> None:
 
 def test_the_deal_buttons_carry_the_names(phone: Page) -> None:
     phone.goto("/")
-    phone.get_by_role("textbox", name="First").fill("O'Hara")
-    phone.get_by_role("textbox", name="Second").fill("<b>")
+    phone.locator("[name=first]").fill("O'Hara")
+    phone.locator("[name=second]").fill("<b>")
     deals = phone.get_by_role("group", name="Who deals first?")
     expect(deals.get_by_role("radio", name="O'Hara")).to_be_checked()
     deals.get_by_role("radio", name="<b>").tap()
@@ -190,8 +190,8 @@ def test_the_deal_buttons_carry_the_names(phone: Page) -> None:
 
 def test_the_cut_is_said_and_the_match_is_found_again(phone: Page) -> None:
     phone.goto("/")
-    phone.get_by_role("textbox", name="First").fill("Ann")
-    phone.get_by_role("textbox", name="Second").fill("Ben")
+    phone.locator("[name=first]").fill("Ann")
+    phone.locator("[name=second]").fill("Ben")
     phone.get_by_role("radio", name="Cut for it").tap()
     phone.get_by_role("button", name="Start the match").tap()
     expect(phone.get_by_text(re.compile("The cut: (Ann|Ben) deals first."))).to_be_visible()

@@ -35,8 +35,8 @@ class Thumb:
     def start(self, first: str, second: str, *choices: str) -> None:
         """Type two names, tap these choices, start."""
         self.page.goto("/")
-        self.page.get_by_role("textbox", name="First").fill(first)
-        self.page.get_by_role("textbox", name="Second").fill(second)
+        self.page.locator("[name=first]").fill(first)
+        self.page.locator("[name=second]").fill(second)
         for choice in choices:
             self.tap(self.page.get_by_role("radio", name=choice))
         self.button("Start the match")
