@@ -24,6 +24,7 @@ from ginledger.clubs.club_services import find_club
 from ginledger.clubs.models import WRITERS, Club, Player, Role
 from ginledger.csv_files import csv_response
 from ginledger.gin.errors import GinError
+from ginledger.matches.cash import shown
 from ginledger.typed import keeps_typed, take
 from ginledger.web import private
 
@@ -73,14 +74,14 @@ def _empty(form: type[DealForm], club: Club, data: QueryDict | None = None) -> A
 def settle(request: HttpRequest, key: str) -> HttpResponse:
     """Who owes whom, and the payments that even it; a post records one."""
     if request.method != "POST":
-        club = find_club(request.user, key)
-        return _settle_page(request, club, _empty(PaymentForm, club, take(request)))
+        club, kept = find_club(request.user, key), take(request)
+        return _settle_page(request, club, _empty(PaymentForm, club, kept), kept=bool(kept))
     club = find_club(request.user, key, role=Role.SCORER)
     form = _empty(PaymentForm, club, request.POST)
     if not form.is_valid():
         return _settle_page(request, club, form, status=422)
     try:
-        services.record_payment(
+        entry = services.record_payment(
             user=request.user,
             club_key=key,
             deal=form.deal,
@@ -93,13 +94,22 @@ def settle(request: HttpRequest, key: str) -> HttpResponse:
     except GinError as error:
         form.add_problems(error)
         return _settle_page(request, club, form, status=422)
+    amount = shown(entry.amount, entry.currency)
+    messages.success(request, f"{entry.creditor.name} paid {entry.debtor.name} {amount}: recorded.")
     return _to("settle", key)
 
 
 def _settle_page(
-    request: HttpRequest, club: Club, form: PaymentForm, *, asked: bool = False, status: int = 200
+    request: HttpRequest,
+    club: Club,
+    form: PaymentForm,
+    *,
+    asked: bool = False,
+    kept: bool = False,
+    status: int = 200,
 ) -> HttpResponse:
-    """asked: whether to record more than is owed is asked about."""
+    """asked: whether to record more than is owed is asked about; kept: the form holds what was
+    typed before a login."""
     context = {
         "club": club,
         "may_write": club.role in WRITERS,
@@ -107,6 +117,7 @@ def _settle_page(
         "recent": [ledger_line(entry) for entry in recent_payments(club)],
         "form": form,
         "asked": asked,
+        "kept": kept,
     }
     return render(request, "money/settle.html", context, status=status)
 
@@ -164,7 +175,8 @@ def ledger_record(request: HttpRequest, key: str) -> HttpResponse:
     """An opening balance carried over from a paper book, or a correction."""
     club = find_club(request.user, key, role=Role.SCORER)
     if request.method != "POST":
-        return _record_page(request, club, _empty(RecordForm, club, take(request)))
+        kept = take(request)
+        return _record_page(request, club, _empty(RecordForm, club, kept), kept=bool(kept))
     form = _empty(RecordForm, club, request.POST)
     if not form.is_valid():
         return _record_page(request, club, form, status=422)
@@ -183,9 +195,10 @@ def ledger_record(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def _record_page(
-    request: HttpRequest, club: Club, form: RecordForm, status: int = 200
+    request: HttpRequest, club: Club, form: RecordForm, *, kept: bool = False, status: int = 200
 ) -> HttpResponse:
-    return render(request, "money/record.html", {"club": club, "form": form}, status=status)
+    context = {"club": club, "form": form, "kept": kept}
+    return render(request, "money/record.html", context, status=status)
 
 
 @access("viewer")

@@ -66,6 +66,14 @@ def test_partners_post_as_they_agreed(cast: Cast) -> None:
     assert standing(cast.club) == [("D", "A", 1290), ("B", "C", 6450)]
 
 
+def test_partners_shown_the_other_way_round_pay_the_same(cast: Cast) -> None:
+    pairs = (PairStake(0, 3, 500), PairStake(1, 2, 2500))
+    match = golden(cast, "partners", Stake("USD", 500, pairs=pairs))
+    before = list(Entry.objects.values())
+    services.swap_sides(user=cast.ann, match_key=match.key, version=match.version)
+    assert list(Entry.objects.values()) == before
+
+
 def test_a_level_match_owes_nothing(cast: Cast) -> None:
     golden(cast, "level totals", DIME)
     assert standing(cast.club) == []

@@ -220,6 +220,7 @@ def test_one_tap_records_a_payment_and_one_takes_it_back(cast: Cast, browser_of)
         assert client.post(club_page("settle", cast), data).status_code == 302
     assert balances(cast.club) == {}
     page = client.get(club_page("settle", cast))
+    assert "Ben paid Ann $50.80: recorded." in text_of(page)
     assert "Everybody is even." in text_of(page)
     assert "Ben paid Ann $50.80" in text_of(page)
     paid = Entry.objects.get(kind="payment")
@@ -527,6 +528,31 @@ def test_b09_an_ended_session_keeps_the_payment(cast: Cast, browser_of) -> None:
     answer = client.post(club_page("settle", cast), data)
     assert "/login/?next=" in answer.headers["Location"]
     assert Entry.objects.count() == 1
+    kept = client.session["typed"]
+    client.force_login(cast.ann)
+    session = client.session
+    session["typed"] = kept
+    session.save()
+    page = client.get(club_page("settle", cast))
+    assert "Not stored yet" in text_of(page)
+    assert filled(page, "payment")["amount"] == "7.25"
+    assert Entry.objects.count() == 1
+
+
+def test_pages_of_a_match_cost_few_queries(
+    cast: Cast, browser_of, django_assert_max_num_queries
+) -> None:
+    match = make_match(cast.ann, *SHUTOUT, stake=DIME)
+    dispute(match, "dispute", "no")
+    running = make_match(cast.ann)
+    client = browser_of(cast.ann)
+    for name, asked, most in (
+        ("settlement", match, 14),
+        ("settlement_json", match, 7),
+        ("stake", running, 6),
+    ):
+        with django_assert_max_num_queries(most):
+            assert client.get(address(name, asked)).status_code == 200
 
 
 def test_a_thousand_entries_cost_no_query_more(
