@@ -11,16 +11,19 @@ from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 from django.urls import URLPattern
 
-Level: TypeAlias = Literal["public", "user", "viewer", "player", "scorer", "owner", "token"]
+Level: TypeAlias = Literal[
+    "public", "user", "account", "viewer", "player", "scorer", "owner", "token"
+]
 V = TypeVar("V", bound=Callable[..., Any])
 
 
 class Access(NamedTuple):
     """Who may read an address and who may write there.
 
-    public: anybody. user: anybody logged in, a guest too. viewer, scorer, owner: members of the
-    club that the address names, with this role or a higher one. player: a member who plays in the
-    match. token: whoever knows the secret in the address.
+    public: anybody. user: anybody logged in, a guest too. account: whoever signed up. viewer,
+    scorer, owner: members of the club that the address names, with this role or a higher one.
+    player: a member who plays in the match, or is the player. token: whoever knows the secret in
+    the address.
     """
 
     read: Level

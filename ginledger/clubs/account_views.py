@@ -72,7 +72,7 @@ def for_newcomers(view: View) -> View:
 
 login = access("public")(private(for_newcomers(allauth_views.login)))
 signup = access("public")(private(for_newcomers(allauth_views.signup)))
-password_change = access("user")(private(for_accounts(allauth_views.password_change)))
+password_change = access("account")(private(for_accounts(allauth_views.password_change)))
 password_reset = access("public")(private(allauth_views.password_reset))
 password_reset_done = access("public")(private(allauth_views.password_reset_done))
 password_reset_from_key = access("token")(private(allauth_views.password_reset_from_key))
@@ -126,7 +126,7 @@ def logout(request: HttpRequest) -> HttpResponse:
     return response
 
 
-@access("user")
+@access("account")
 @private
 @for_accounts
 @rate_limit(action="manage_email")
@@ -163,7 +163,7 @@ def _owner(request: HttpRequest, form: Any) -> bool:
     return bool(right)
 
 
-@access("user")
+@access("account")
 @private
 @require_POST
 @for_accounts

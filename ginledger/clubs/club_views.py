@@ -185,7 +185,7 @@ def club_close(request: HttpRequest, key: str) -> HttpResponse:
     return to("club", key)
 
 
-@access("viewer")
+@access("owner")
 @private
 @require_POST
 def club_reopen(request: HttpRequest, key: str) -> HttpResponse:

@@ -208,7 +208,7 @@ def player_claim(request: HttpRequest, key: str, player_key: str) -> HttpRespons
     return _done(request, key, player_key, Role.VIEWER, act)
 
 
-@access("viewer")
+@access("player")
 @private
 @require_POST
 def player_unclaim(request: HttpRequest, key: str, player_key: str) -> HttpResponse:
