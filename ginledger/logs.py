@@ -6,8 +6,11 @@ import logging
 import re
 
 # Addresses that begin so go on with a secret: whoever knows it may look.
-SECRET_PATHS = ("/live/", "/sign/", "/join/")
-_SECRET = re.compile(rf"({'|'.join(map(re.escape, SECRET_PATHS))})[^/\s\"'?#]{{16,}}")
+SECRET_PATHS = ("/live/", "/sign/", "/join/", "/account/password/reset/", "/account/email/confirm/")
+# The same in a query, as the address to go on to.
+_SLASH = "(?:/|%2[Ff])"
+_STARTS = "|".join(path.replace("/", _SLASH) for path in SECRET_PATHS)
+_SECRET = re.compile(rf"({_STARTS})[^/\s\"'?#&%]{{16,}}")
 
 
 def mask(text: str) -> str:

@@ -21,6 +21,11 @@ TOKEN = "dGhpcy1pcy1hLXRva2Vu"
         (f"GET /live/{TOKEN} HTTP/1.1", "GET /live/… HTTP/1.1"),
         (f"/sign/{TOKEN}/?x=1 and /live/{TOKEN}/", "/sign/…/?x=1 and /live/…/"),
         (f"/m/{TOKEN}/", f"/m/{TOKEN}/"),
+        (f"/join/{TOKEN}.{TOKEN}/", "/join/…/"),
+        (f"/account/login/?next=%2Fjoin%2F{TOKEN}%2F", "/account/login/?next=%2Fjoin%2F…%2F"),
+        (f"/account/password/reset/1-{TOKEN}/", "/account/password/reset/…/"),
+        (f"/account/email/confirm/Mg:1x:{TOKEN}/", "/account/email/confirm/…/"),
+        ("/account/password/reset/sent/", "/account/password/reset/sent/"),
     ],
 )
 def test_secrets_are_masked(text: str, masked: str) -> None:
