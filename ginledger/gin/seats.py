@@ -6,6 +6,7 @@ so that a changed row changes every later turn.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ginledger.gin.hands import Table
@@ -77,3 +78,24 @@ def _next_partners(rules: RuleSet, table: Table, turn: Turn, winner: int) -> tup
     dealing = table.side_of(turn.dealers[0])
     by = {"loser": 1 - winner, "winner": winner, "alternate": 1 - dealing}
     return table.seats(by[rules.next_dealer])
+
+
+def next_pairs(table: Table, met: Sequence[tuple[int, ...]] = ()) -> tuple[tuple[int, int], ...]:
+    """Who meets whom in a round of partners: a seat of the first side and one of the second.
+
+    met: the players of each table of the round before, () for none. Everybody moves on to the
+    next opponent; where the round before does not say who met, those in the same place meet.
+    """
+    ones, others = table.seats(0), table.seats(1)
+    before = {seat: place for pair in met for place, seat in _placed(table, pair)}
+    moved = [(before.get(seat, place - 1) + 1) % len(others) for place, seat in enumerate(ones)]
+    if len(set(moved)) < len(ones):
+        moved = list(range(len(ones)))
+    return tuple((seat, others[place]) for seat, place in zip(ones, moved, strict=True))
+
+
+def _placed(table: Table, pair: tuple[int, ...]) -> Iterator[tuple[int, int]]:
+    """Of two who met: the place of the second side's among his own, and the first side's seat."""
+    if len(pair) == 2:
+        one, other = sorted(pair, key=table.side_of)
+        yield table.seats(1).index(other), one

@@ -23,7 +23,7 @@ from ginledger.gin.errors import AgainstRules, GinError, raise_all
 from ginledger.gin.hands import Adjustment, AnyHand, Table
 from ginledger.gin.ruleset import RuleSet
 from ginledger.gin.ruling import Part
-from ginledger.gin.seats import Turn, first_turn, next_turn, played
+from ginledger.gin.seats import Turn, first_turn, next_pairs, next_turn, played
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +124,14 @@ class Sheet:
         """The columns, numbered from 1, in which this side's next win will be entered."""
         closed = [not column.is_open for column in self.columns]
         return _entered(front_after(self.match.rules, self.fronts[side], closed), closed)
+
+    @property
+    def next_pairs(self) -> tuple[tuple[int, int], ...]:
+        """Who meets whom in the next round of partners, seats of the first side first."""
+        rounds = (hand for hand in reversed(self.hands) if hand.kind == "round")
+        last = next(rounds, None)
+        met = [table.players for table in last.outcome.tables] if last else []
+        return next_pairs(self.match.table, met)
 
     def explain(self, column: int, side: int) -> tuple[Part, ...]:
         """How a side's total in a column (from 0) adds up, line by line, in points."""

@@ -18,8 +18,9 @@ from ginledger.gin.sheet import ScoredHand, Sheet
 
 from .book import Book
 from .errors import BookError
-from .forms import HOWS, KINDS, EntryForm
+from .forms import HOWS, KINDS, TableForm
 from .models import Row
+from .round_forms import RoundForm, RowForm
 from .services import preview
 from .wording import SHORT_ORDINALS, closing_words, dealers_words, named, signed
 
@@ -34,8 +35,9 @@ SUIT_NAMES = dict(zip(SUITS, ("clubs", "diamonds", "hearts", "spades"), strict=T
 class Forecast:
     """What entering the hand would do.
 
-    short: for the button; said: the same as plain text, read out; terms: what the upcard means;
-    limit: the knock limit in points; trouble: whether the hand would be refused.
+    short: for the button; said: the same as plain text, read out; terms: what the upcard means,
+    of several tables with a bar between; limit: the knock limit in points; trouble: whether the
+    hand would be refused.
     """
 
     short: SafeString | str = ""
@@ -46,50 +48,128 @@ class Forecast:
 
 
 @dataclass(frozen=True, slots=True)
+class Meeting:
+    """Two who can meet. value: as the form sends it; at: its number among those offered."""
+
+    value: str
+    at: int
+    names: tuple[str, str]
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """One who can have played. at: his number here; meets: the numbers of his pairs, as classes;
+    others: whom he meets, each with the classes of that pair."""
+
+    seat: str
+    at: int
+    name: str
+    meets: str
+    others: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """The choices at one table as the rule set and the seating have them.
+
+    met: the two by what is chosen; rest: who sits out when those whose turn it is play.
+    """
+
+    form: TableForm
+    heading: str
+    pairs: tuple[Meeting, ...]
+    met: tuple[str, str]
+    rest: tuple[str, ...]
+    seats: tuple[Seated, ...]
+    how: str
+    kind: str
+    upcard_shown: str
+    terms: str
+
+
+@dataclass(frozen=True, slots=True)
 class EntryView:
-    """The choices of the form as the rule set and the table have them, all values as strings."""
+    """What stands around a row's form: one table, or every table of a round."""
 
     once_key: str
     version: int
     preview_url: str
-    seats: tuple[tuple[str, str], ...]
-    others: tuple[tuple[str, str], ...]
+    tables: tuple[TableView, ...]
+    is_round: bool
     hows: tuple[tuple[str, str], ...]
     kinds: tuple[tuple[str, str], ...]
-    how: str
-    kind: str
     needs_upcard: bool
-    upcard_shown: str
     ranks: tuple[tuple[str, str], ...]
     suits: tuple[tuple[str, str, str], ...]
     same_dealer: SafeString
 
 
-def entry_view(book: Book, form: EntryForm, preview_url: str, once_key: str = "") -> EntryView:
+def entry_view(book: Book, form: RowForm, preview_url: str, once_key: str = "") -> EntryView:
     """The form's surroundings for the state the book is in; a new one-time key unless given."""
-    rules, names = book.rules, book.table.names
-    seats = tuple((str(seat), name) for seat, name in enumerate(names))
-    hows = _playable(rules, HOWS)
-    kinds = _playable(rules, KINDS)
+    rules = book.rules
+    hows, kinds = _playable(rules, HOWS), _playable(rules, KINDS)
+    is_round = rules.play == "partners"
     return EntryView(
         once_key=once_key or secrets.token_urlsafe(16),
         version=book.match.version,
         preview_url=preview_url,
-        seats=seats,
-        others=tuple((str(seat), names[1 - seat]) for seat in range(len(names))),
+        tables=tuple(
+            _table_view(rules, one, f"Table {place}" if is_round else "", hows, kinds)
+            for place, one in enumerate(form.tables, 1)
+        ),
+        is_round=is_round,
         hows=hows,
         kinds=kinds,
-        how=form["how"].value() or hows[0][0],
-        kind=form["kind"].value() or kinds[0][0],
         needs_upcard=rules.needs_upcard,
-        upcard_shown=_upcard_text(form),
         ranks=tuple(RANK_NAMES.items()),
         suits=tuple(
             (suit, name, card_symbol(parse_card("A" + suit))[-1])
             for suit, name in sorted(SUIT_NAMES.items(), key=lambda one: "SHDC".index(one[0]))
         ),
-        same_dealer=dealers_words(book.table, book.sheet.next_dealers),
+        same_dealer=SafeString() if is_round else _dealers(book),
     )
+
+
+def _dealers(book: Book) -> SafeString:
+    return dealers_words(book.table, book.sheet.next_dealers)
+
+
+def _table_view(
+    rules: RuleSet,
+    form: TableForm,
+    heading: str,
+    hows: tuple[tuple[str, str], ...],
+    kinds: tuple[tuple[str, str], ...],
+) -> TableView:
+    names, chosen, upcard = form.table.names, form.chosen_pair, _chosen_upcard(form)
+    pairs = tuple(
+        Meeting(value, at, (names[pair[0]], names[pair[1]]), pair == chosen)
+        for at, (value, pair) in enumerate(form.pairs.items())
+    )
+    return TableView(
+        form=form,
+        heading=heading,
+        pairs=pairs,
+        met=(names[chosen[0]], names[chosen[1]]),
+        rest=tuple(names[seat] for seat in form.seats if seat not in chosen),
+        seats=tuple(_seated(form, at, seat) for at, seat in enumerate(form.seats)),
+        how=form["how"].value() or hows[0][0],
+        kind=form["kind"].value() or kinds[0][0],
+        upcard_shown="" if upcard is None else card_symbol(upcard),
+        terms=_terms(rules, upcard),
+    )
+
+
+def _seated(form: TableForm, at: int, seat: int) -> Seated:
+    names = form.table.names
+    mine = [(number, pair) for number, pair in enumerate(form.pairs.values()) if seat in pair]
+    others = [
+        (f"met met-{number}", names[pair[1] if pair[0] == seat else pair[0]])
+        for number, pair in mine
+    ]
+    meets = " ".join(f"in-{number}" for number, _ in mine)
+    return Seated(str(seat), at, names[seat], meets, tuple(others))
 
 
 def _playable(rules: RuleSet, kinds: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
@@ -100,29 +180,25 @@ def _playable(rules: RuleSet, kinds: tuple[tuple[str, str], ...]) -> tuple[tuple
     return tuple(kind for kind in kinds if kind[0] not in refused)
 
 
-def _chosen_upcard(form: EntryForm) -> int | None:
+def _chosen_upcard(form: TableForm) -> int | None:
     rank, suit = form["upcard_rank"].value(), form["upcard_suit"].value()
     if rank in RANK_NAMES and suit in SUIT_NAMES:
         return parse_card(rank + suit)
     return None
 
 
-def _upcard_text(form: EntryForm) -> str:
-    upcard = _chosen_upcard(form)
-    return "" if upcard is None else card_symbol(upcard)
-
-
 def forecast(
     book: Book,
-    form: EntryForm,
+    form: RowForm,
     replacing: Row | None = None,
     *,
     before: Row | None = None,
     after: Row | None = None,
 ) -> Forecast:
     """What the hand in the form would come to; nothing is stored."""
-    upcard = _chosen_upcard(form)
-    limit, terms = knock_limit(book.rules, upcard), _terms(book.rules, upcard)
+    upcards = [_chosen_upcard(one) for one in form.tables]
+    limit = max(knock_limit(book.rules, upcard) for upcard in upcards)
+    terms = "|".join(_terms(book.rules, upcard) for upcard in upcards)
     if not form.is_valid():
         said = _form_trouble(form)
         return Forecast("", said, terms, limit, trouble=bool(said))
@@ -183,13 +259,15 @@ def _place(book: Book, replacing: Row | None, beside: Row | None, behind: bool) 
     return earlier + (behind and not row.void)
 
 
-def _form_trouble(form: EntryForm) -> str:
+def _form_trouble(form: RowForm) -> str:
     """What is wrong with what is typed; what is only missing yet is no trouble."""
+    typed = ("knocker_deadwood", "opponent_deadwood", "points", "note", "why")
+    shown: list[tuple[TableForm | RowForm, str]]
+    shown = [(one, name) for one in form.tables for name in typed if name in one.fields]
+    if isinstance(form, RoundForm):
+        shown += [(form, "note"), (form, "why")]
     return " ".join(
-        str(error)
-        for field in ("knocker_deadwood", "opponent_deadwood", "points", "note", "why")
-        for error in form.errors.get(field, [])
-        if form[field].value()
+        str(error) for one, name in shown if one[name].value() for error in one.errors.get(name, [])
     )
 
 
@@ -210,7 +288,7 @@ def _short(sheet: Sheet, scored: ScoredHand) -> SafeString:
     """The action in a few words: "Ann +15 → 80", "Undercut: Ben +27", "Ann deals again"."""
     table = sheet.match.table
     if scored.side is None:
-        label = "Level" if scored.kind == "tie" else "Dead hand"
+        label = {"tie": "Level", "dead": "Dead hand"}.get(scored.kind, "Nobody scores")
         dealer = dealers_words(table, scored.dealers)
         return format_html("{}: {} again", label, dealer)
     name = format_html('<span class="clip">{}</span>', named(table.side_name(scored.side)))

@@ -9,24 +9,21 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
-from ginledger.clubs.rulebook import Choice
 from ginledger.gin.cards import RANKS, SUITS, parse_card
 from ginledger.gin.errors import GinError
-from ginledger.gin.hands import AnyHand, CountsHand, DeadHand, PointsHand, Table
+from ginledger.gin.hands import AnyHand, CountsHand, DeadHand, PointsHand, Round, Table, TableHand
 from ginledger.gin.matchfile import MOST_NOTE
-from ginledger.gin.ruleset import DEFAULT_PRESET, Preset, RuleSet, presets
+from ginledger.gin.ruleset import RuleSet
 
 from .models import KEY_LONGEST, WHY_LONGEST
-from .start_club import StartClub
 
-NAME_LONGEST = 60
-TARGETS = ("150", "250", "500")
 MOST_VERSION = 2**31 - 1
-_TERMS = ("rules", "target", "sheet")
 _DIGITS = re.compile(r"[0-9]{1,6}")
 
 HOWS = (("knock", "Knock"), ("gin", "Gin"), ("big_gin", "Big gin"))
 KINDS = (*HOWS, ("undercut", "Undercut"))
+
+Pair = tuple[int, int]
 
 
 class WholeNumber(forms.Field):
@@ -47,92 +44,32 @@ def posted_version(posted: Mapping[str, str]) -> int:
     return int(text) if len(text) <= 10 and text.isdecimal() else -1
 
 
-def playable() -> tuple[Preset, ...]:
-    """The presets that the pad can play."""
-    return tuple(preset for preset in presets().values() if preset.rules.play == "two")
+class RowFields(forms.Form):
+    """What the form of any row carries beside its hand."""
 
-
-class StartForm(forms.Form):
-    """Two names, a rule set, the sheet and who deals first.
-
-    own: the rule sets of the user's clubs, offered beside the presets; place: where it is opened.
-    """
-
-    first = forms.CharField(strip=True, required=False)
-    second = forms.CharField(strip=True, required=False)
-    rules = forms.ChoiceField(error_messages={"required": "Choose a rule set."})
-    target = forms.ChoiceField(choices=[(one, one) for one in ("", *TARGETS)], required=False)
-    sheet = forms.ChoiceField(choices=[("one", "One column"), ("hollywood", "Hollywood")])
-    dealer = forms.ChoiceField(choices=[("0", ""), ("1", ""), ("cut", "")])
+    note = forms.CharField(required=False, max_length=MOST_NOTE)
     once_key = forms.CharField(required=False, max_length=KEY_LONGEST)
-    club = forms.CharField(required=False, max_length=KEY_LONGEST)
-
-    def __init__(
-        self,
-        *args: Any,
-        own: Sequence[Choice] = (),
-        place: StartClub | None = None,
-        **kwargs: Any,
-    ) -> None:
-        super().__init__(*args, **kwargs)
-        self.place = place
-        self.own = [one for one in own if one.rules.play == "two"]
-        offered: tuple[Preset | Choice, ...] = (*playable(), *self.own)
-        self.presets = {one.slug: one for one in offered}
-        field = self.fields["rules"]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = [(slug, preset.name) for slug, preset in self.presets.items()]
-
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or {}
-        preset = self.presets.get(cleaned.get("rules", ""))
-        if preset and cleaned.get("target") and not preset.rules.target:
-            self.add_error("target", f"{preset.name} is decided by one hand: it has no target.")
-        return cleaned
+    version = forms.IntegerField(required=False, min_value=0, max_value=MOST_VERSION)
+    why = forms.CharField(required=False, max_length=WHY_LONGEST)
+    void_rest = forms.BooleanField(required=False)
 
     @property
-    def chosen_rules(self) -> tuple[RuleSet, str]:
-        """The rule set with its target and columns, and the name the match is played under."""
-        return self._terms(**{name: self.cleaned_data[name] for name in _TERMS})
-
-    @property
-    def shown_rules(self) -> tuple[RuleSet, str]:
-        """The same for what the form shows, whatever else is missing or wrong in it."""
-        shown = {name: self[name].value() or "" for name in _TERMS}
-        if shown["rules"] not in self.presets:
-            shown["rules"] = DEFAULT_PRESET
-        if shown["target"] not in TARGETS or not self.presets[shown["rules"]].rules.target:
-            shown["target"] = ""
-        return self._terms(**shown)
-
-    def _terms(self, rules: str, target: str, sheet: str) -> tuple[RuleSet, str]:
-        chosen = self.presets[rules]
-        played, more = chosen.rules, []
-        if sheet == "hollywood" and played.columns == 1:
-            # Weights are one a column: those of a single one say nothing of three.
-            played = played.replace(columns=3, column_weights=())
-            more.append("Hollywood")
-        if target:
-            played = played.replace(target=int(target))
-        if played.target and (target or isinstance(chosen, Preset)):
-            more.append(str(played.target))
-        room = NAME_LONGEST - len(" ".join(["", *more]))
-        return played, " ".join([chosen.name[:room], *more])
-
-    def add_problems(self, error: GinError) -> None:
-        """Show the problems of starting a match beside the fields they belong to."""
-        places = {"names.0": "first", "names.1": "second", "first_dealer": "dealer"}
-        for problem in error.problems:
-            self.add_error(places.get(problem.field), problem.message)
+    def seen_version(self) -> int:
+        """The version of the match that the page was made of; one that never was when damaged."""
+        version = self.cleaned_data.get("version")
+        return -1 if version is None else version
 
 
-class EntryForm(forms.Form):
-    """One hand, by counts or by the points as written; ``hand`` is the value when it is valid.
+class TableForm(forms.Form):
+    """What happened at one table, by counts or by the points as written.
 
-    keep: the row's present hand when it is amended: what the form has no field for stays.
+    ``hand`` is the value when it is valid. pairs: the seats who can have met here, those whose
+    turn it is first; keep: the present hand when it is amended: what the form has no field for
+    stays.
     """
 
     mode = forms.ChoiceField(choices=[("counts", ""), ("points", "")], required=False)
+    pair = forms.ChoiceField(required=False)
     who = forms.ChoiceField(required=False)
     how = forms.ChoiceField(choices=HOWS, required=False)
     knocker_deadwood = WholeNumber(required=False)
@@ -142,32 +79,44 @@ class EntryForm(forms.Form):
     points = WholeNumber(required=False)
     upcard_rank = forms.ChoiceField(choices=[(rank, rank) for rank in RANKS], required=False)
     upcard_suit = forms.ChoiceField(choices=[(suit, suit) for suit in SUITS], required=False)
-    note = forms.CharField(required=False, max_length=MOST_NOTE)
-    once_key = forms.CharField(required=False, max_length=KEY_LONGEST)
-    version = forms.IntegerField(required=False, min_value=0, max_value=MOST_VERSION)
-    why = forms.CharField(required=False, max_length=WHY_LONGEST)
-    void_rest = forms.BooleanField(required=False)
 
-    hand: AnyHand
+    hand: TableHand
 
     def __init__(
-        self, *args: Any, table: Table, rules: RuleSet, keep: AnyHand | None = None, **kwargs: Any
+        self,
+        *args: Any,
+        table: Table,
+        rules: RuleSet,
+        pairs: Sequence[Pair] = ((0, 1),),
+        keep: AnyHand | None = None,
+        **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
         self.table = table
         self.rules = rules
         self.keep = keep
-        seats = [(str(seat), name) for seat, name in enumerate(table.names)]
-        for field, more in (("who", [("dead", "Dead")]), ("winner", [])):
-            found = self.fields[field]
-            assert isinstance(found, forms.ChoiceField)
-            found.choices = seats + more
+        self.pairs = {pair_value(pair): pair for pair in pairs}
+        self.turn = pairs[0]
+        seats = [(str(seat), table.names[seat]) for seat in self.seats]
+        choices = {
+            "pair": [(value, "") for value in self.pairs],
+            "who": [*seats, ("dead", "Dead")],
+            "winner": seats,
+        }
+        for name, offered in choices.items():
+            field = self.fields[name]
+            assert isinstance(field, forms.ChoiceField)
+            field.choices = offered
 
     @property
-    def seen_version(self) -> int:
-        """The version of the match that the page was made of; one that never was when damaged."""
-        version = self.cleaned_data.get("version")
-        return -1 if version is None else version
+    def seats(self) -> tuple[int, ...]:
+        """Everybody who can have played here."""
+        return tuple(sorted({seat for pair in self.pairs.values() for seat in pair}))
+
+    @property
+    def chosen_pair(self) -> Pair:
+        """Who met by what the form shows."""
+        return self.pairs.get(str(self["pair"].value() or ""), self.turn)
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
@@ -185,9 +134,14 @@ class EntryForm(forms.Form):
     def _common(self, cleaned: dict[str, Any]) -> dict[str, Any]:
         """What every row may carry: from the form, and from the row that is amended."""
         keep = self.keep
-        common: dict[str, Any] = {"note": cleaned["note"]}
+        common: dict[str, Any] = {}
         if keep is not None:
-            common |= {"played_at": keep.played_at, "dealer": keep.dealer, "upcard": keep.upcard}
+            common = {
+                "note": keep.note,
+                "played_at": keep.played_at,
+                "dealer": keep.dealer,
+                "upcard": keep.upcard,
+            }
         rank, suit = cleaned["upcard_rank"], cleaned["upcard_suit"]
         if self.rules.needs_upcard:
             if bool(rank) != bool(suit):
@@ -200,14 +154,29 @@ class EntryForm(forms.Form):
         if self.rules.needs_upcard and common["upcard"] is None and not self.errors:
             self.add_error("upcard_rank", "Which card was turned up first?")
 
-    def _by_counts(self, cleaned: dict[str, Any], common: dict[str, Any]) -> AnyHand | None:
+    def _named(self) -> bool:
+        """Whether a hand without counts names who met: not where the seating says it for ever."""
+        keep = self.keep
+        if keep is not None and self.rules.play != "partners" and self.chosen_pair == self.turn:
+            return _names_players(keep)
+        return self.rules.play != "two"
+
+    def _other(self, seat: int, field: str) -> int:
+        """Whom somebody of the pair met; an error at the field for somebody who did not play."""
+        pair = self.chosen_pair
+        if seat not in pair:
+            name = self.table.names[seat]
+            self.add_error(field, f"{name} did not play in this hand.")
+        return pair[0] if seat == pair[1] else pair[1]
+
+    def _by_counts(self, cleaned: dict[str, Any], common: dict[str, Any]) -> TableHand | None:
         if not cleaned["who"]:
             self.add_error("who", "Who knocked? Or was the hand dead?")
             return None
         if cleaned["who"] == "dead":
-            return DeadHand(**common)
+            return DeadHand(players=self.chosen_pair if self._named() else (), **common)
         knocker = int(cleaned["who"])
-        opponent = 1 - knocker
+        opponent = self._other(knocker, "who")
         how = cleaned["how"] or ("knock" if self.rules.knock_limit else "gin")
         own, other = cleaned["knocker_deadwood"], cleaned["opponent_deadwood"]
         if how == "knock" and own is None:
@@ -226,7 +195,7 @@ class EntryForm(forms.Form):
             **common,
         )
 
-    def _by_points(self, cleaned: dict[str, Any], common: dict[str, Any]) -> AnyHand | None:
+    def _by_points(self, cleaned: dict[str, Any], common: dict[str, Any]) -> TableHand | None:
         if not cleaned["winner"]:
             self.add_error("winner", "Who won the hand?")
         if cleaned["points"] is None:
@@ -235,19 +204,17 @@ class EntryForm(forms.Form):
             return None
         winner = int(cleaned["winner"])
         kind = cleaned["kind"] or ("knock" if self.rules.knock_limit else "gin")
-        opponent = None
-        if isinstance(self.keep, PointsHand) and self.keep.winner == winner:
-            opponent = self.keep.opponent
+        other = self._other(winner, "winner")
         return PointsHand(
             kind=kind,
             winner=winner,
             points=cleaned["points"],
-            opponent=opponent,
+            opponent=other if self._named() else None,
             **common,
         )
 
-    def add_problems(self, error: GinError) -> None:
-        """Show gin's problems with the hand beside the fields they belong to."""
+    def add_problem(self, field: str, message: str) -> None:
+        """Show a problem of gin's with the hand beside the field it belongs to."""
         points = self.cleaned_data.get("mode") == "points"
         places = {
             "deadwood.knocker": "knocker_deadwood",
@@ -257,10 +224,41 @@ class EntryForm(forms.Form):
             "kind": "kind" if points else "how",
             "points": "points",
             "upcard": "upcard_rank",
-            "why": "why",
+            "opponent": "pair",
+            "players": "pair",
         }
+        self.add_error(places.get(field), message)
+
+
+class EntryForm(TableForm, RowFields):
+    """One hand of two players as a row of its own."""
+
+    @property
+    def tables(self) -> tuple[TableForm, ...]:
+        """The forms of the tables: this one."""
+        return (self,)
+
+    def _common(self, cleaned: dict[str, Any]) -> dict[str, Any]:
+        return super()._common(cleaned) | {"note": cleaned["note"]}
+
+    def add_problems(self, error: GinError) -> None:
+        """Show gin's problems with the hand beside the fields they belong to."""
         for problem in error.problems:
-            self.add_error(places.get(problem.field), problem.message)
+            if problem.field == "why":
+                self.add_error("why", problem.message)
+            else:
+                self.add_problem(problem.field, problem.message)
+
+
+def pair_value(pair: Pair) -> str:
+    """Two seats as the form sends them."""
+    return f"{pair[0]}-{pair[1]}"
+
+
+def _names_players(hand: AnyHand) -> bool:
+    if isinstance(hand, DeadHand):
+        return bool(hand.players)
+    return not isinstance(hand, CountsHand | PointsHand) or hand.opponent is not None
 
 
 def initial_of(hand: AnyHand) -> dict[str, Any] | None:
@@ -285,6 +283,6 @@ def initial_of(hand: AnyHand) -> dict[str, Any] | None:
         }
     elif isinstance(hand, DeadHand):
         initial["who"] = "dead"
-    else:
+    elif not isinstance(hand, Round) or any(initial_of(one) is None for one in hand.tables):
         return None
     return initial

@@ -20,12 +20,12 @@ from . import services
 from .book import Book, Line, load_book
 from .entry import Forecast, entry_view, forecast, forecast_hand, refusal
 from .errors import BookError, LeftOver, StaleMatch
-from .forms import EntryForm
 from .history import history_page
 from .ink_forms import AdjustForm, DealerForm, InkForm, adjustment_initial
 from .models import Row
 from .pages import Notice, kept_notice, left_over_words, stale_notice
 from .querysets import find_match
+from .round_forms import RowForm, row_form
 from .wording import hand_sentence
 
 
@@ -118,7 +118,7 @@ def insert(request: HttpRequest, key: str, row_key: str) -> HttpResponse:
         gap = _gap(book, row_key, kept or request.GET)
         return _insert_page(request, gap, kept, notice=kept_notice() if kept else None)
     gap = _gap(book, row_key, request.POST)
-    form = EntryForm(request.POST, table=book.table, rules=book.rules)
+    form = row_form(gap.then, request.POST)
     if not form.is_valid():
         return _insert_page(request, gap, form=form, status=422)
     try:
@@ -146,13 +146,13 @@ def _insert_page(
     gap: Gap,
     data: QueryDict | None = None,
     *,
-    form: EntryForm | None = None,
+    form: RowForm | None = None,
     notice: Notice | None = None,
     left_over: str = "",
     status: int = 200,
 ) -> HttpResponse:
     then = gap.then
-    form = form or EntryForm(data, table=then.table, rules=then.rules)
+    form = form or row_form(then, data)
     args = [gap.book.match.key, gap.line.row.key]
     preview_url = reverse("insert_preview", args=args)
     again = str(form["once_key"].value() or "")
@@ -174,7 +174,7 @@ def _insert_page(
 def insert_preview(request: HttpRequest, key: str, row_key: str) -> HttpResponse:
     """What the match would come to with the typed hand in between."""
     gap = _gap(_book(request, key), row_key, request.POST)
-    form = EntryForm(request.POST, table=gap.book.table, rules=gap.book.rules)
+    form = row_form(gap.then, request.POST)
     outcome = forecast(gap.book, form, **gap.beside)
     return render(request, "matches/_entry_action.html", {"outcome": outcome})
 

@@ -15,12 +15,12 @@ from django.utils.safestring import SafeString
 from ginledger.clubs.models import WRITERS
 from ginledger.clubs.rulebook import Agreement, agreement_of
 
-from .forms import TARGETS, StartForm, playable
 from .models import Match
 from .querysets import MatchQuerySet
+from .start_form import NAME_FIELDS, SEATINGS, TARGETS, StartForm, playable
 from .wording import named, plural
 
-USUAL = ("house-modern", "oklahoma-150", "short-50")
+USUAL = ("house-modern", "oklahoma-150", "short-50", "three-handed", "partners-125")
 SHOWN_RUNNING = 50
 SHOWN_FINISHED = 20
 # Hollywood to 100 is the first rule set with the other sheet, so it is no card of its own.
@@ -54,6 +54,7 @@ class ListedMatch:
 def start_context(form: StartForm) -> dict[str, Any]:
     """What the form of a new match shows, with what was chosen."""
     chosen = form["rules"].value()
+    names = [(form[name], name.capitalize()) for name in NAME_FIELDS]
     # A rule set that was asked for by its address is a card in any case.
     presets = [one for one in playable() if one.slug not in LEFT_OUT or one.slug == chosen]
     usual = sorted(
@@ -63,6 +64,11 @@ def start_context(form: StartForm) -> dict[str, Any]:
     others = [preset for preset in presets if preset.slug not in USUAL]
     return {
         "form": form,
+        "seatings": list(SEATINGS.items()),
+        "seating": form.seating,
+        "names": names,
+        "dealers": [("0", names[0], names[2]), ("1", names[1], names[3]), ("2", names[2], None)],
+        "more_pairs": any(field.value() or field.errors for field, _ in names[4:]),
         "once_key": form["once_key"].value() or secrets.token_urlsafe(16),
         "usual": usual,
         "others": others,

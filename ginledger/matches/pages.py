@@ -62,11 +62,12 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class SideView:
-    """A side on the pad."""
+    """A side on the pad; sits_out: of three, not in the next hand."""
 
     number: int
     name: str
     deals: bool
+    sits_out: bool
     won: bool
     columns: tuple[Standing, ...]
 
@@ -159,6 +160,8 @@ def _sides(book: Book) -> tuple[SideView, ...]:
             number=side,
             name=table.side_name(side),
             deals=any(seat in sheet.next_dealers for seat in table.seats(side)),
+            sits_out=not sheet.over
+            and not any(seat in sheet.next_players for seat in table.seats(side)),
             won=sheet.over and sheet.winner == side,
             columns=tuple(
                 _standing(sheet, place, column, side) for place, column in enumerate(sheet.columns)
@@ -306,7 +309,7 @@ def row_page(book: Book, line: Line, *, left_over: str = "", left_over_void: str
     elif isinstance(line.hand, Adjustment):
         fixed = "Adjusted points have a page of their own."
     elif initial_of(line.hand) is None:
-        fixed = "A row of this kind can be voided and entered again."
+        fixed = "A table of this round stands by its cards: void the round to change it."
         if isinstance(line.hand, CardsHand):
             fixed = "This hand stands by its cards: change them, or void the row."
     return RowPage(

@@ -16,7 +16,6 @@ from ginledger.access import access
 from ginledger.clubs.rulebook import agreement_of, own_rules
 from ginledger.clubs.services import ensure_guest
 from ginledger.gin.errors import GinError
-from ginledger.gin.ruleset import DEFAULT_PRESET
 from ginledger.typed import keeps_typed, take
 from ginledger.web import answer, login_address, private, wants_fragment
 
@@ -25,22 +24,24 @@ from .book import Book, Line, load_book
 from .check_page import laid_out
 from .entry import Forecast, entry_view, forecast
 from .errors import BookError, LeftOver, StaleMatch
-from .forms import EntryForm, StartForm, initial_of, posted_version
+from .forms import posted_version
 from .listing import recent, start_context
 from .models import Match
 from .pages import Notice, kept_notice, left_over_words, pad_page, row_page, stale_notice
 from .polling import csrf_of, find_pad_tag, pad_tag, unchanged
 from .querysets import find_match
+from .round_forms import RowForm, row_form
 from .sheet_page import sheet_page
 from .stake_forms import StakeForm
 from .start_club import start_club
+from .start_form import USUAL_RULES, StartForm
 
 
 @access("public")
 @private
 @require_http_methods(["GET", "HEAD", "POST"])
 def start(request: HttpRequest) -> HttpResponse:
-    """Two names, a rule set, who deals: a match, and this browser's matches."""
+    """Names, a rule set, who deals: a match, and this browser's matches."""
     if request.method != "POST":
         return _start_page(request, opened_start_form(request))
     form = StartForm(request.POST, own=own_rules(request.user))
@@ -54,10 +55,12 @@ def start(request: HttpRequest) -> HttpResponse:
         match = services.start_match(
             user=ensure_guest(request),
             club_key=cleaned["club"],
-            names=(cleaned["first"], cleaned["second"]),
+            names=form.names,
             rules=rules,
             rules_name=rules_name,
-            first_dealer=secrets.randbelow(2) if cut else int(cleaned["dealer"]),
+            first_dealer=form.first_dealer(
+                secrets.randbelow(form.sides) if cut else int(cleaned["dealer"])
+            ),
             once_key=cleaned["once_key"],
             stake=stake.stake,
         )
@@ -72,13 +75,14 @@ def opened_start_form(request: HttpRequest) -> StartForm:
     own = own_rules(request.user)
     asked = {
         name: request.GET[name]
-        for name in ("rules", "target", "sheet", "club")
+        for name in ("play", "rules", "target", "sheet", "club")
         if name in request.GET
     }
     place = start_club(request.user, asked.get("club", ""))
     form = StartForm(initial={"rules": place.usual_rules} | asked, own=own, place=place)
-    if form.initial["rules"] not in form.presets:
-        form.initial["rules"] = DEFAULT_PRESET
+    known = form.presets.get(form.initial["rules"])
+    if known is None or known.rules.play != form.seating:
+        form.initial["rules"] = USUAL_RULES[form.seating]
     return form
 
 
@@ -105,7 +109,7 @@ def pad(request: HttpRequest, key: str) -> HttpResponse:
     """The score pad: standing, hands, and the form for the next one."""
     book = load_book(find_match(request.user, key))
     if kept := take(request):
-        form = EntryForm(kept, table=book.table, rules=book.rules)
+        form = row_form(book, kept)
         return _pad(request, book, form, notice=kept_notice())
     return _pad(request, book, cut="cut" in request.GET and not book.lines)
 
@@ -127,14 +131,14 @@ def pad_now(request: HttpRequest, key: str) -> HttpResponse:
 def _pad(
     request: HttpRequest,
     book: Book,
-    form: EntryForm | None = None,
+    form: RowForm | None = None,
     *,
     notice: Notice | None = None,
     outcome: Forecast | None = None,
     cut: bool = False,
     status: int = 200,
 ) -> HttpResponse:
-    form = form or EntryForm(table=book.table, rules=book.rules)
+    form = form or row_form(book)
     again = str(form["once_key"].value() or "")
     preview_url = reverse("preview", args=[book.match.key])
     context: dict[str, Any] = {
@@ -157,7 +161,7 @@ def _pad(
 def enter(request: HttpRequest, key: str) -> HttpResponse:
     """Store a hand; the same one-time key twice makes one row."""
     book = load_book(find_match(request.user, key, write=True))
-    form = EntryForm(request.POST, table=book.table, rules=book.rules)
+    form = row_form(book, request.POST)
     if not form.is_valid():
         return _pad(request, book, form, status=422)
     try:
@@ -191,7 +195,7 @@ def _pad_afterwards(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def _pad_refused(
-    request: HttpRequest, key: str, error: BookError, form: EntryForm | None = None
+    request: HttpRequest, key: str, error: BookError, form: RowForm | None = None
 ) -> HttpResponse:
     """Nothing was stored: the pad as it stands now, with what was typed."""
     stale = isinstance(error, StaleMatch)
@@ -206,7 +210,7 @@ def _pad_refused(
 def preview(request: HttpRequest, key: str) -> HttpResponse:
     """What the typed hand would come to: for the button, or the whole pad without htmx."""
     book = load_book(find_match(request.user, key, write=True))
-    form = EntryForm(request.POST, table=book.table, rules=book.rules)
+    form = row_form(book, request.POST)
     outcome = forecast(book, form)
     if wants_fragment(request):
         return render(request, "matches/_entry_action.html", {"outcome": outcome})
@@ -282,7 +286,7 @@ def row(request: HttpRequest, key: str, row_key: str) -> HttpResponse:
     book, line = _find_line(request, key, row_key, write)
     if not write:
         return _row_page(request, book, line)
-    form = EntryForm(request.POST, table=book.table, rules=book.rules, keep=line.hand)
+    form = row_form(book, request.POST, line=line)
     if not form.is_valid():
         return _row(request, book, line, form, status=422)
     if form.hand == line.hand and not line.row.void:
@@ -311,7 +315,7 @@ def row(request: HttpRequest, key: str, row_key: str) -> HttpResponse:
 def _row_page(request: HttpRequest, book: Book, line: Line) -> HttpResponse:
     """The page as it is opened, with what was typed on it before a login."""
     if kept := take(request):
-        form = EntryForm(kept, table=book.table, rules=book.rules, keep=line.hand)
+        form = row_form(book, kept, line=line)
         return _row(request, book, line, form, notice=kept_notice())
     return _row(request, book, line)
 
@@ -320,7 +324,7 @@ def _row(
     request: HttpRequest,
     book: Book,
     line: Line,
-    form: EntryForm | None = None,
+    form: RowForm | None = None,
     *,
     notice: Notice | None = None,
     left_over: str = "",
@@ -328,9 +332,7 @@ def _row(
     outcome: Forecast | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    form = form or EntryForm(
-        initial=initial_of(line.hand), table=book.table, rules=book.rules, keep=line.hand
-    )
+    form = form or row_form(book, line=line)
     preview_url = reverse("row_preview", args=[book.match.key, line.row.key])
     context = {
         "page": row_page(book, line, left_over=left_over, left_over_void=left_over_void),
@@ -344,7 +346,7 @@ def _row(
 
 
 def _row_refused(
-    request: HttpRequest, key: str, row_key: str, error: BookError, form: EntryForm | None = None
+    request: HttpRequest, key: str, row_key: str, error: BookError, form: RowForm | None = None
 ) -> HttpResponse:
     stale = isinstance(error, StaleMatch)
     notice = stale_notice() if stale else Notice((error.message,))
@@ -358,7 +360,7 @@ def _row_refused(
 def row_preview(request: HttpRequest, key: str, row_key: str) -> HttpResponse:
     """What the row would come to if it were amended so."""
     book, line = _find_line(request, key, row_key, write=True)
-    form = EntryForm(request.POST, table=book.table, rules=book.rules, keep=line.hand)
+    form = row_form(book, request.POST, line=line)
     outcome = Forecast() if line.row.void else forecast(book, form, line.row)
     if wants_fragment(request):
         return render(request, "matches/_entry_action.html", {"outcome": outcome})

@@ -23,8 +23,11 @@
     if (document.activeElement === input) next.focus();
   }
 
-  // A knocker's count is full when no further digit could stay within the limit.
-  const full = (input) => input.name === "knocker_deadwood" && input.value !== "" && Number(input.value) * 10 > limit();
+  // A knocker's count is full when no further digit could stay within the limit, the other's with
+  // two digits: no ten cards hold a hundred.
+  const full = (input) =>
+    (input.name.endsWith("knocker_deadwood") && input.value !== "" && Number(input.value) * 10 > limit()) ||
+    (input.name.endsWith("opponent_deadwood") && input.value.length > 1);
 
   function press(key) {
     const input = active();
@@ -43,14 +46,31 @@
     changed();
   }
 
-  function showUpcard() {
-    const box = form().querySelector(".upcard");
-    if (!box) return;
-    const rank = box.querySelector("[name=upcard_rank]:checked");
-    const suit = box.querySelector("[name=upcard_suit]:checked");
+  function showUpcard(box) {
+    const rank = box.querySelector("[name$=upcard_rank]:checked");
+    const suit = box.querySelector("[name$=upcard_suit]:checked");
     const text = (input) => input?.nextElementSibling.textContent ?? "";
-    document.getElementById("upcard-shown").textContent = text(rank) + text(suit);
+    box.querySelector(".upcard-shown").textContent = text(rank) + text(suit);
     if (rank && suit) box.open = false;
+  }
+
+  // Who did not play cannot have knocked or won.
+  function unpick(scope) {
+    for (const label of scope.querySelectorAll(".pick")) {
+      const input = label.querySelector(":checked");
+      if (input && !shown(label)) input.checked = false;
+    }
+  }
+
+  function chosen(input) {
+    const scope = input.closest(".scope");
+    if (input.name.includes("upcard")) return showUpcard(input.closest(".upcard"));
+    if (input.name.endsWith("pair")) {
+      unpick(scope);
+      input.closest("details").open = false;
+    }
+    const empty = (one) => one.value === "";
+    activate(fields().find((one) => scope.contains(one) && empty(one)) ?? fields().find(empty) ?? fields()[0]);
   }
 
   function ready() {
@@ -62,7 +82,7 @@
     const wrong = form().querySelector(".fields .wrong input");
     const empty = fields().find((input) => input.value === "");
     activate(wrong ?? empty ?? fields()[0]);
-    if (!wrong && form().querySelector("[name=who]:checked, [name=winner]:checked")) changed();
+    if (!wrong && form().querySelector("[name$=who]:checked, [name$=winner]:checked")) changed();
   }
 
   document.addEventListener("click", (event) => {
@@ -85,10 +105,8 @@
   });
   document.addEventListener("input", (event) => {
     if (!form()?.contains(event.target)) return;
-    if (event.target.type === "radio") {
-      if (event.target.name.startsWith("upcard")) showUpcard();
-      else activate(fields().find((input) => input.value === "") ?? fields()[0]);
-    } else if (full(event.target)) onward(event.target);
+    if (event.target.type === "radio") chosen(event.target);
+    else if (full(event.target)) onward(event.target);
     changed();
   });
   document.addEventListener("keydown", (event) => {
@@ -115,8 +133,8 @@
     if (!action || !said) return;
     said.textContent = action.dataset.said;
     said.classList.toggle("trouble", action.classList.contains("trouble"));
-    const terms = document.getElementById("entry-terms");
-    if (terms) terms.textContent = action.dataset.terms;
+    const terms = action.dataset.terms.split("|");
+    form().querySelectorAll(".entry-terms").forEach((place, at) => (place.textContent = terms[at] ?? ""));
   });
   // Not before htmx has taken up the page: it listens for the first change too.
   document.addEventListener("DOMContentLoaded", ready);

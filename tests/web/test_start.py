@@ -5,7 +5,7 @@ from django.test import Client
 
 from ginledger.clubs.models import User
 from ginledger.matches import views
-from ginledger.matches.forms import playable
+from ginledger.matches.start_form import playable
 from ginledger.matches.models import Match
 from tests.cast import ANN, BEN, Cast, gin, knock, make_match, won
 from tests.web.page import text_of
@@ -57,11 +57,11 @@ def test_every_rule_set_offered_can_be_played(client: Client) -> None:
     for preset in playable():
         offered = f'value="{preset.slug}"' in page
         assert offered or preset.slug == "hollywood-100"
-        match = begin(client, rules=preset.slug, once_key=preset.slug)
+        seats = {"play": preset.rules.play, "third": "Cleo", "fourth": "Dev"}
+        match = begin(client, rules=preset.slug, once_key=preset.slug, **seats)
+        assert match.seats.count() == {"two": 2, "three": 3, "partners": 4}[preset.rules.play]
         assert match.rules["target"] == preset.rules.target
         assert client.get(f"/m/{match.key}/").status_code == 200
-    assert 'value="partners-125"' not in page
-    assert 'value="three-handed"' not in page
 
 
 @pytest.mark.parametrize("target", ["150", "250", "500"])
@@ -94,7 +94,7 @@ def test_the_cut_is_said(client: Client, monkeypatch: pytest.MonkeyPatch, lot: i
         ({"second": "x" * 61}, "second"),
         ({"first": "A\x00nn"}, "first"),
         ({"rules": "no-such-rules"}, "rules"),
-        ({"rules": "partners-125"}, "rules"),
+        ({"play": "two", "rules": "partners-125"}, "rules"),
         ({"dealer": "7"}, "dealer"),
         ({"target": "1e5"}, "target"),
         ({"sheet": "9" * 30}, "sheet"),

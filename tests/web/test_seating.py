@@ -1,0 +1,300 @@
+"""Three at a table and partners: started, entered, amended and read, with and without htmx."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from ginledger.gin.hands import CountsHand, DeadHand, PointsHand, Round
+from ginledger.matches.models import Match
+from tests.cast import book_of, gin, knock, make_match
+from tests.web.page import HTMX, address, counts, enter, filled, points, state_of, text_of
+from tests.web.spoken import spoken
+
+pytestmark = pytest.mark.django_db
+
+NAMES = ("Ann", "Ben", "Cleo")
+FOUR = ("Ann", "Cleo", "Ben", "Dev")  # Ann & Cleo v Ben & Dev
+ANN, BEN, CLEO = 0, 1, 2
+# Seats of the four, in the order of their sides.
+A, C, B, D = 0, 1, 2, 3
+
+
+def three(cast: Any, *hands: Any, **more: Any) -> Match:
+    return make_match(cast.ann, *hands, names=NAMES, rules="three-handed", **more)
+
+
+def partners(cast: Any, *hands: Any, **more: Any) -> Match:
+    return make_match(cast.ann, *hands, names=FOUR, rules="partners-125", **more)
+
+
+def at_table(place: int, **fields: Any) -> dict[str, Any]:
+    return {f"t{place}-{name}": value for name, value in fields.items()}
+
+
+def round_data(match: Match, *tables: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """A round as the form sends it, a dictionary a table."""
+    data = {"once_key": f"r{match.version}", "version": Match.objects.get(pk=match.pk).version}
+    for place, table in enumerate(tables):
+        data |= at_table(place, **{"mode": "counts", "how": "knock", "pair": "", **table})
+    return data | more
+
+
+KNOCK = {"who": A, "knocker_deadwood": 6, "opponent_deadwood": 21}
+GIN = {"who": D, "how": "gin", "opponent_deadwood": 19}
+DEAD = {"who": "dead"}
+
+
+# Starting
+
+
+def test_three_sit_down(client: Client) -> None:
+    form = {"play": "three", "first": "Ann", "second": "Ben", "third": "Cleo"}
+    answer = client.post(
+        "/", {**form, "rules": "three-handed", "sheet": "one", "dealer": "2", "once_key": "k"}
+    )
+    assert answer.status_code == 302
+    match = Match.objects.get()
+    assert [seat.player.name for seat in match.seats.order_by("number")] == list(NAMES)
+    assert match.first_dealer == CLEO
+    page = text_of(client.get(address("pad", match)))
+    assert "Cleo deals" in page
+
+
+@pytest.mark.parametrize("dealer", [0, 1])
+def test_partners_sit_across(client: Client, dealer: int) -> None:
+    form = {"play": "partners", "first": "Ann", "second": "Ben", "third": "Cleo", "fourth": "Dev"}
+    more = {"rules": "partners-125", "sheet": "one", "dealer": str(dealer), "once_key": "k"}
+    assert client.post("/", form | more).status_code == 302
+    match = Match.objects.get()
+    book = book_of(match)
+    assert book.table.sides == (("Ann", "Cleo"), ("Ben", "Dev"))
+    assert book.sheet.next_dealers == book.table.seats(dealer)
+
+
+def test_three_a_side(client: Client) -> None:
+    names = ("Ann", "Ben", "Cleo", "Dev", "Eve", "Fay")
+    fields = ("first", "second", "third", "fourth", "fifth", "sixth")
+    form = dict(zip(fields, names, strict=True)) | {"play": "partners", "rules": "partners-125"}
+    form |= {"sheet": "one", "dealer": "1", "once_key": "k"}
+    refused = client.post("/", form | {"sixth": ""})
+    assert refused.status_code == 422
+    assert "sixth" in refused.context["form"].errors
+    assert not Match.objects.exists()
+    assert client.post("/", form).status_code == 302
+    book = book_of(Match.objects.get())
+    assert book.table.sides == (("Ann", "Cleo", "Eve"), ("Ben", "Dev", "Fay"))
+    assert book.terms.first_dealer == 3
+    assert len(book.sheet.next_pairs) == 3
+
+
+@pytest.mark.parametrize(
+    ("changes", "wrong"),
+    [
+        ({"third": ""}, "third"),
+        ({"third": "ann"}, "third"),
+        ({"rules": "house-modern"}, "rules"),
+        ({"play": "two", "rules": "house-modern", "dealer": "2"}, "dealer"),
+        ({"play": "four"}, "play"),
+    ],
+)
+def test_a_wrong_start_stores_nothing(client: Client, changes: dict[str, str], wrong: str) -> None:
+    form = {"play": "three", "first": "Ann", "second": "Ben", "third": "Cleo"}
+    form |= {"rules": "three-handed", "sheet": "one", "dealer": "0", "once_key": "k"}
+    answer = client.post("/", form | changes)
+    assert answer.status_code == 422
+    assert wrong in answer.context["form"].errors
+    assert 'value="Ben"' in answer.content.decode()
+    assert not Match.objects.exists()
+
+
+def test_the_address_of_a_rule_set_opens_its_seating(client: Client) -> None:
+    page = client.get("/?rules=partners-125").content.decode()
+    assert 'name="play" value="partners" checked' in page
+    assert 'value="partners-125" checked' in page
+    page = client.get("/?play=three").content.decode()
+    assert 'value="three-handed" checked' in page
+
+
+# Three
+
+
+def test_those_whose_turn_it_is_are_offered(cast: Any, browser_of: Any) -> None:
+    match = three(cast)
+    page = browser_of(cast.ann).get(address("pad", match))
+    assert page.context["entry"].tables[0].met == ("Ann", "Ben")
+    assert page.context["entry"].tables[0].rest == ("Cleo",)
+    words = spoken(page)
+    assert "Cleo sits out" in words
+    assert "Ann deals" in words
+
+
+@pytest.mark.parametrize("htmx", [False, True])
+def test_the_winner_stays_and_the_newcomer_deals(cast: Any, browser_of: Any, htmx: bool) -> None:
+    match = three(cast)
+    answer = enter(browser_of(cast.ben), match, counts(match, BEN, 6, 21), htmx=htmx)
+    assert answer.status_code == (200 if htmx else 302)
+    book = book_of(match)
+    assert book.lines[0].hand == CountsHand(kind="knock", knocker=BEN, own=6, other=21, opponent=0)
+    # Ben won: he stays, Ann sits out, Cleo comes in and deals.
+    assert book.sheet.next_players == (BEN, CLEO)
+    assert book.sheet.next_dealers == (CLEO,)
+    page = browser_of(cast.ben).get(address("pad", match))
+    assert page.context["entry"].tables[0].met == ("Ben", "Cleo")
+    assert "Ann sits out" in spoken(page)
+
+
+def test_somebody_else_played(cast: Any, browser_of: Any) -> None:
+    match = three(cast)
+    client = browser_of(cast.ann)
+    enter(client, match, counts(match, CLEO, 6, 21, pair="0-2"))
+    book = book_of(match)
+    assert book.sheet.hands[0].players == (ANN, CLEO)
+    assert (book.sheet.next_players, book.sheet.next_dealers) == ((BEN, CLEO), (BEN,))
+    enter(client, match, points(match, ANN, 30, pair="0-1"))
+    enter(client, match, counts(match, "dead", pair="1-2"))
+    book = book_of(match)
+    assert book.lines[1].hand == PointsHand(kind="knock", winner=ANN, points=30, opponent=BEN)
+    assert book.lines[2].hand == DeadHand(players=(BEN, CLEO))
+    assert book.sheet.next_players == (BEN, CLEO)
+
+
+def test_who_sat_out_cannot_have_knocked(cast: Any, browser_of: Any) -> None:
+    match = three(cast)
+    before = state_of(match)
+    answer = enter(browser_of(cast.ann), match, counts(match, CLEO, 6, 21))
+    assert answer.status_code == 422
+    assert "Cleo did not play in this hand." in text_of(answer)
+    assert state_of(match) == before
+    sent = counts(match, CLEO, 6, 21) | {"pair": "0-3"}
+    assert enter(browser_of(cast.ann), match, sent).status_code == 422
+    assert state_of(match) == before
+
+
+def test_a_hand_of_three_is_amended(cast: Any, browser_of: Any) -> None:
+    match = three(cast, knock(ANN, 6, 21, opponent=BEN), gin(CLEO, 20, opponent=ANN))
+    client = browser_of(cast.ann)
+    line = book_of(match).lines[0]
+    page = client.get(address("row", match, line.row))
+    sent = filled(page)
+    assert sent["pair"] == "0-1"
+    before = state_of(match)
+    assert client.post(address("row", match, line.row), sent).status_code == 302
+    assert state_of(match)[1] == before[1], "saved as it was, nothing changes"
+    sent |= {"pair": "1-2", "who": str(CLEO)}
+    assert client.post(address("row", match, line.row), sent).status_code == 302
+    book = book_of(match)
+    assert book.lines[0].hand == knock(CLEO, 6, 21, opponent=BEN)
+    assert book.sheet.hands[0].players == (BEN, CLEO)
+
+
+# Partners
+
+
+def test_a_round_is_one_form(cast: Any, browser_of: Any) -> None:
+    match = partners(cast)
+    page = browser_of(cast.ann).get(address("pad", match))
+    tables = page.context["entry"].tables
+    assert [table.met for table in tables] == [("Ann", "Ben"), ("Cleo", "Dev")]
+    words = spoken(page)
+    assert "Round 1" in words
+    assert "Ann & Cleo" in words
+    assert "Cards ›" not in words
+
+
+@pytest.mark.parametrize("htmx", [False, True])
+def test_only_the_net_is_entered(cast: Any, browser_of: Any, htmx: bool) -> None:
+    match = partners(cast)
+    client = browser_of(cast.ben)
+    # Ann +15, Dev +44 (gin 25 and 19): Ben & Dev +29.
+    data = round_data(match, KNOCK, GIN)
+    seen = client.post(address("preview", match), data, headers=HTMX)
+    assert "Ben & Dev +29" in text_of(seen).replace("\N{NO-BREAK SPACE}", " ")
+    assert "29" in text_of(seen)
+    assert not match.rows.exists()
+    answer = enter(client, match, data, htmx=htmx)
+    assert answer.status_code == (200 if htmx else 302)
+    book = book_of(match)
+    hand = book.lines[0].hand
+    assert isinstance(hand, Round)
+    assert hand.tables == (
+        CountsHand(kind="knock", knocker=A, own=6, other=21, opponent=B),
+        CountsHand(kind="gin", knocker=D, own=None, other=19, opponent=C),
+    )
+    scored = book.sheet.hands[0]
+    assert (scored.side, scored.points, scored.boxes) == (1, 29, 1)
+    # The winner deals, and everybody meets the next opponent.
+    assert book.sheet.next_dealers == (B, D)
+    assert book.sheet.next_pairs == ((A, D), (C, B))
+    page = client.get(address("pad", match))
+    assert [one.met for one in page.context["entry"].tables] == [("Ann", "Dev"), ("Cleo", "Ben")]
+
+
+def test_a_dead_table_and_another_pairing(cast: Any, browser_of: Any) -> None:
+    match = partners(cast)
+    crossed = {"pair": "0-3"}, {"pair": "1-2"}
+    enter(browser_of(cast.ann), match, round_data(match, KNOCK | crossed[0], DEAD | crossed[1]))
+    book = book_of(match)
+    hand = book.lines[0].hand
+    assert isinstance(hand, Round)
+    assert hand.tables[1] == DeadHand(players=(C, B))
+    assert (book.sheet.hands[0].side, book.sheet.hands[0].points) == (0, 15)
+    assert book.sheet.next_pairs == ((A, B), (C, D)), "the rotation goes on from there"
+
+
+@pytest.mark.parametrize(
+    ("tables", "said"),
+    [
+        ((KNOCK, {}), "Who knocked?"),
+        ((KNOCK | {"pair": "0-3"}, GIN), "Dev plays at two tables."),
+        ((KNOCK | {"who": D}, GIN), "Dev did not play in this hand."),
+        ((KNOCK | {"knocker_deadwood": 16}, DEAD), "limit is 10"),
+    ],
+)
+def test_a_refused_round_keeps_what_was_typed(
+    cast: Any, browser_of: Any, tables: tuple[dict[str, Any], dict[str, Any]], said: str
+) -> None:
+    match = partners(cast)
+    before = state_of(match)
+    answer = enter(browser_of(cast.ann), match, round_data(match, *tables))
+    assert answer.status_code == 422
+    assert said in text_of(answer)
+    sent = filled(answer)
+    assert sent["t0-opponent_deadwood"] == "21"
+    assert state_of(match) == before
+
+
+def test_level_and_dead_rounds_leave_the_deal(cast: Any, browser_of: Any) -> None:
+    match = partners(cast)
+    client = browser_of(cast.ann)
+    level = round_data(match, KNOCK, {"who": D, "knocker_deadwood": 5, "opponent_deadwood": 20})
+    seen = client.post(address("preview", match), level, headers=HTMX)
+    assert "Nobody scores: Ann and Cleo deal again" in text_of(seen)
+    enter(client, match, level)
+    book = book_of(match)
+    assert (book.sheet.hands[0].side, book.sheet.next_dealers) == (None, (A, C))
+    assert "Round" in spoken(client.get(address("pad", match)))
+
+
+def test_a_round_is_amended(cast: Any, browser_of: Any) -> None:
+    match = partners(cast)
+    client = browser_of(cast.ann)
+    enter(client, match, round_data(match, KNOCK, GIN))
+    line = book_of(match).lines[0]
+    page = client.get(address("row", match, line.row))
+    sent = filled(page)
+    assert (sent["t0-pair"], sent["t0-who"], sent["t1-who"], sent["t1-how"]) == (
+        "0-2",
+        str(A),
+        str(D),
+        "gin",
+    )
+    before = state_of(match)
+    client.post(address("row", match, line.row), sent)
+    assert state_of(match) == before
+    sent |= {"t1-who": "dead"}
+    seen = client.post(address("row_preview", match, line.row), sent, headers=HTMX)
+    assert "Ann & Cleo +15" in text_of(seen)
+    assert client.post(address("row", match, line.row), sent).status_code == 302
+    book = book_of(match)
+    assert (book.sheet.hands[0].side, book.sheet.hands[0].points) == (0, 15)
