@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TypeVar
@@ -25,6 +26,7 @@ from ginledger.gin.ruling import Ruling, rule_cards
 from .spreads import FULL, Spreads, read_melds, spaced
 
 T = TypeVar("T")
+_TURNS = frozenset(["R", "AL", "AN", "RLE", "RLO", "LRE", "LRO", "RLI", "LRI", "FSI"])
 TEXT_LONGEST = 400
 # What is only missing yet while cards are still being tapped.
 _LATER = frozenset({"knocker-missing", "upcard-missing"})
@@ -63,8 +65,8 @@ class Check:
 
     @property
     def roles(self) -> tuple[str, str]:
-        """The names of the knocker and of the defender."""
-        return self.names[self.knocker], self.names[1 - self.knocker]
+        """The names of the knocker and of the defender, fit for a sentence."""
+        return isolated(self.names[self.knocker]), isolated(self.names[1 - self.knocker])
 
     @property
     def knocker_cards(self) -> int:
@@ -160,6 +162,13 @@ class Check:
         )
 
 
+def isolated(name: str) -> str:
+    """A name that turns no sentence around: set apart where it is written from right to left."""
+    if any(unicodedata.bidirectional(letter) in _TURNS for letter in name):
+        return f"\N{FIRST STRONG ISOLATE}{name}\N{POP DIRECTIONAL ISOLATE}"
+    return name
+
+
 class _Finder:
     """Reads the texts of a check and keeps what is wrong with them."""
 
@@ -187,7 +196,9 @@ def check(
     claims = claims or Claims()
     found = _Finder()
     first, second = (
-        found.read(lambda text: parse_cards(spaced(text)), text, f"hand.{place}", f"{name}: ")
+        found.read(
+            lambda text: parse_cards(spaced(text)), text, f"hand.{place}", f"{isolated(name)}: "
+        )
         for place, (text, name) in enumerate(zip(spreads.hands, names, strict=True))
     )
     if spreads.who is None:
@@ -203,7 +214,7 @@ def check(
     melds = _melds(found, spreads.melds)
     knocker = spreads.who or 0
     hands = (spreads.held(0), spreads.held(1))
-    roles = (names[knocker], names[1 - knocker])
+    roles = (isolated(names[knocker]), isolated(names[1 - knocker]))
     ruling = None
     try:
         ruling = rule_cards(

@@ -302,7 +302,7 @@ def _spreads(check: Check, layout: Layout | None) -> tuple[Spread, ...]:
     if ruling is not None and ruling.reply is not None:
         off = {one.card: one.meld for one in ruling.reply.layoffs}
     knocker = Spread(
-        check.roles[0],
+        check.names[check.knocker],
         check.knocker,
         _knocker_count(layout, ruling),
         _groups(layout.melds, layout.loose, off),
@@ -315,7 +315,10 @@ def _spreads(check: Check, layout: Layout | None) -> tuple[Spread, ...]:
     if put:
         count = f"{count}, {put} laid off"
     defender = Spread(
-        check.roles[1], 1 - check.knocker, count, _groups(reply.melds, reply.loose, {})
+        check.names[1 - check.knocker],
+        1 - check.knocker,
+        count,
+        _groups(reply.melds, reply.loose, {}),
     )
     return knocker, defender
 

@@ -154,8 +154,8 @@ def _agreed(rules: RuleSet) -> tuple[str, ...]:
 class Sitting:
     """The hand that is checked: the next one of a match, or that of a row.
 
-    names, seats: of the two who play it; number: of the hand among those that count; key: of the
-    match or row, for the draft.
+    names, seats: of the two who play it; number: of the hand among those that count; key and
+    state: of the match or row, for the draft, which is of no use once the state is another.
     """
 
     book: Book
@@ -164,6 +164,7 @@ class Sitting:
     seats: tuple[int, int]
     number: int
     key: str
+    state: int
     address: str
     judge: bool = False
 
@@ -184,15 +185,15 @@ def _sitting(book: Book, line: Line | None) -> Sitting:
     if line is None:
         number = len(book.sheet.hands) + 1
         players = book.sheet.next_players or (0, 1)
-        key, address = match.key, reverse("cards", args=[match.key])
+        key, state, address = match.key, number, reverse("cards", args=[match.key])
     else:
         number = line.scored.number if line.scored else 0
         players = tuple(sorted(line.scored.outcome.players)) if line.scored else (0, 1)
-        key = line.row.key
+        key, state = line.row.key, len(book.changes(line.row))
         address = reverse("row_cards", args=[match.key, key])
     first, second = players
     names = (book.table.names[first], book.table.names[second])
-    return Sitting(book, line, names, (first, second), number, key, address)
+    return Sitting(book, line, names, (first, second), number, key, state, address)
 
 
 @access("scorer")
@@ -206,7 +207,7 @@ def cards(request: HttpRequest, key: str) -> HttpResponse:
         if book.sheet.over or book.match.stopped:
             return HttpResponseRedirect(reverse("pad", args=[key]))
         sitting = _sitting(book, None)
-        kept = drafts.load(request, sitting.key, sitting.number) or {}
+        kept = drafts.load(request, sitting.key, sitting.state) or {}
         return _opened(request, sitting, kept | _from_pad(request.GET, sitting))
     return _post(request, _sitting(book, None))
 
@@ -225,7 +226,7 @@ def row_cards(request: HttpRequest, key: str, row_key: str) -> HttpResponse:
         raise Http404("No such hand.")
     sitting = _sitting(book, line)
     if request.method != "POST":
-        kept = drafts.load(request, sitting.key, 0)
+        kept = drafts.load(request, sitting.key, sitting.state)
         return _opened(request, sitting, _from_hand(line.hand, sitting) if kept is None else kept)
     return _post(request, sitting)
 
@@ -320,8 +321,7 @@ def _fields_of(spreads: Spreads) -> dict[str, str]:
 
 
 def _keep(request: HttpRequest, sitting: Sitting, fields: Mapping[str, Any]) -> None:
-    number = 0 if sitting.line else sitting.number
-    drafts.keep(request, sitting.key, number, fields)
+    drafts.keep(request, sitting.key, sitting.state, fields)
 
 
 def _hand(sitting: Sitting, form: CheckForm, made: Check) -> CardsHand:

@@ -1,7 +1,8 @@
 """Half-entered spreads, kept in the session of who enters them and nowhere else.
 
-A draft belongs to one hand: the next hand of a match, by its number, or one row. It is dropped
-when the hand is stored, and no page or answer of anybody else is made from it.
+A draft belongs to one hand in one state: the next hand of a match, by its number, or a row, by
+how often it was changed. It is dropped when the hand is stored, and no page or answer of anybody
+else is made from it.
 """
 
 from __future__ import annotations
@@ -32,17 +33,17 @@ FIELDS = (
 LONGEST = 2_000
 
 
-def load(request: HttpRequest, key: str, number: int) -> dict[str, str] | None:
+def load(request: HttpRequest, key: str, state: int) -> dict[str, str] | None:
     """The fields of the draft for this hand; key: of the match or row."""
     draft = request.session.get(_KEY, {}).get(key)
-    return draft["fields"] if draft and draft["number"] == number else None
+    return draft["fields"] if draft and draft["state"] == state else None
 
 
-def keep(request: HttpRequest, key: str, number: int, data: Mapping[str, Any]) -> None:
+def keep(request: HttpRequest, key: str, state: int, data: Mapping[str, Any]) -> None:
     """Keep the fields as they came; the oldest draft makes room."""
     fields = {name: str(data.get(name, ""))[:LONGEST] for name in FIELDS if data.get(name)}
     drafts = {one: kept for one, kept in request.session.get(_KEY, {}).items() if one != key}
-    drafts[key] = {"number": number, "fields": fields}
+    drafts[key] = {"state": state, "fields": fields}
     request.session[_KEY] = dict(list(drafts.items())[-MOST_DRAFTS:])
 
 

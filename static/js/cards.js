@@ -214,6 +214,16 @@
     from = null;
   });
   form.addEventListener("pointercancel", () => { from = null; sketch([]); });
+  // A stroke sideways is no scrolling of the page: else the tap after it would only stop a fling.
+  let begun = null;
+  const grid = form.querySelector(".grid");
+  grid.addEventListener("touchstart", (event) => { begun = event.touches[0]; }, { passive: true });
+  grid.addEventListener("touchmove", (event) => {
+    const { clientX, clientY } = event.touches[0];
+    const sideways = Math.abs(clientX - begun.clientX) > Math.abs(clientY - begun.clientY);
+    if (from && sideways && event.touches.length === 1 && event.cancelable) event.preventDefault();
+  }, { passive: false });
+
 
   // Arrow keys walk the grid; one card of it is in the order of tabs
   let current = cells[0];
