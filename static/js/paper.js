@@ -2,9 +2,9 @@
 (() => {
   const form = document.getElementById("paper");
   if (!form) return;
-  const fields = [...form.querySelectorAll("li select, li input")];
+  const fields = [...form.querySelectorAll(".line select, .line input")];
   form.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || !event.target.matches("li select, li input")) return;
+    if (event.key !== "Enter" || !event.target.matches(".line select, .line input")) return;
     event.preventDefault();
     const next = fields[fields.indexOf(event.target) + 1] ?? form.querySelector("[name=enter]");
     next.focus();
