@@ -82,7 +82,9 @@ def opened_start_form(request: HttpRequest) -> StartForm:
     form = StartForm(initial={"rules": place.usual_rules} | asked, own=own, place=place)
     known = form.presets.get(form.initial["rules"])
     if known is None or known.rules.play != form.seating:
-        form.initial["rules"] = USUAL_RULES[form.seating]
+        # A form of its own: this one has read what it shows first already.
+        other = form.initial | {"rules": USUAL_RULES[form.seating]}
+        return StartForm(initial=other, own=own, place=place)
     return form
 
 
