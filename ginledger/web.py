@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec
@@ -70,6 +71,21 @@ def private(view: View[P]) -> View[P]:
     return guarded
 
 
+def aside(view: View[P]) -> View[P]:
+    """Declare that pages ask this by themselves while somebody types.
+
+    Where the session has ended the page is told so, with the event ``session-ended`` and the
+    address of the login, and is left as it is.
+    """
+    view.aside = True  # type: ignore[attr-defined]
+    return view
+
+
+def _is_aside(request: HttpRequest) -> bool:
+    asked = request.resolver_match
+    return asked is not None and hasattr(asked.func, "aside")
+
+
 def login_address(after: str) -> str:
     """The address of the login that goes on to a path of ours afterwards."""
     return f"{resolve_url(settings.LOGIN_URL)}?{urlencode({'next': after})}"
@@ -77,6 +93,9 @@ def login_address(after: str) -> str:
 
 def _to_login(request: HttpRequest) -> HttpResponse:
     """The whole page goes to the login and from there back to where one was."""
+    if wants_fragment(request) and _is_aside(request):
+        ended = {"session-ended": {"login": login_address(_page_at(request))}}
+        return HttpResponse(status=204, headers={"HX-Trigger": json.dumps(ended)})
     address = login_address(typed.keep(request) or _page_at(request))
     if wants_fragment(request):
         return HttpResponse(status=401, headers={"HX-Redirect": address})

@@ -14,7 +14,7 @@ from ginledger.access import access
 from ginledger.gin.errors import GinError
 from ginledger.gin.hands import Adjustment
 from ginledger.typed import keeps_typed, take
-from ginledger.web import private
+from ginledger.web import aside, private
 
 from . import services
 from .book import Book, Line, load_book
@@ -169,6 +169,7 @@ def _insert_page(
 
 
 @access("scorer")
+@aside
 @private
 @require_POST
 def insert_preview(request: HttpRequest, key: str, row_key: str) -> HttpResponse:
@@ -266,6 +267,7 @@ def _adjust_page(
 
 
 @access("scorer")
+@aside
 @private
 @require_POST
 def adjust_preview(request: HttpRequest, key: str) -> HttpResponse:
@@ -274,6 +276,7 @@ def adjust_preview(request: HttpRequest, key: str) -> HttpResponse:
 
 
 @access("scorer")
+@aside
 @private
 @require_POST
 def row_adjust_preview(request: HttpRequest, key: str, row_key: str) -> HttpResponse:

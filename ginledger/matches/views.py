@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 from typing import Any
 from urllib.parse import urlencode
@@ -17,7 +16,7 @@ from ginledger.clubs.rulebook import agreement_of, own_rules
 from ginledger.clubs.services import ensure_guest
 from ginledger.gin.errors import GinError
 from ginledger.typed import keeps_typed, take
-from ginledger.web import answer, login_address, private, wants_fragment
+from ginledger.web import answer, aside, private, wants_fragment
 
 from . import panels, services
 from .book import Book, Line, load_book
@@ -117,13 +116,11 @@ def pad(request: HttpRequest, key: str) -> HttpResponse:
 
 
 @access("viewer")
+@aside
 @private
 @require_GET
 def pad_now(request: HttpRequest, key: str) -> HttpResponse:
     """The pad for the page that shows it and asks whether it has changed."""
-    if request.user.is_anonymous and wants_fragment(request):
-        ended = {"session-ended": {"login": login_address(reverse("pad", args=[key]))}}
-        return HttpResponse(status=204, headers={"HX-Trigger": json.dumps(ended)})
     tag = find_pad_tag(request.user, key, csrf_of(request))
     if tag is None:
         raise Http404("No such match.")
@@ -207,6 +204,7 @@ def _pad_refused(
 
 
 @access("scorer")
+@aside
 @private
 @require_POST
 def preview(request: HttpRequest, key: str) -> HttpResponse:
@@ -357,6 +355,7 @@ def _row_refused(
 
 
 @access("scorer")
+@aside
 @private
 @require_POST
 def row_preview(request: HttpRequest, key: str, row_key: str) -> HttpResponse:

@@ -6,6 +6,7 @@
   const form = () => document.getElementById("entry");
   const asked = (event) => event.detail.requestConfig?.elt?.id === "follow";
   let kept = null;
+  let loggedOut = false;
 
   function typed() {
     if ([...document.querySelectorAll("#sign [name=note]")].some((input) => input.value !== "")) return true;
@@ -17,9 +18,9 @@
 
   function tell(text) {
     const place = document.getElementById("trouble");
-    if (!place) return;
+    if (!place || place.textContent === text) return;
     place.textContent = text;
-    place.hidden = false;
+    place.hidden = !text;
   }
 
   function followAround(html) {
@@ -32,6 +33,8 @@
     // A login in another tab gave this browser another token.
     const token = fresh.querySelector("[name=csrfmiddlewaretoken]")?.value;
     if (token) for (const input of document.querySelectorAll("[name=csrfmiddlewaretoken]")) input.value = token;
+    if (loggedOut) tell("");
+    loggedOut = false;
     if (fresh.dataset.version !== pad().dataset.version) {
       tell("Somebody else wrote in this match meanwhile: look above. What you typed is still here, and nothing of it is stored.");
     }
@@ -69,7 +72,7 @@
   });
   document.addEventListener("session-ended", (event) => {
     if (!typed()) return window.location.assign(event.detail.login);
-    document.getElementById("follow").remove();
+    loggedOut = true;
     tell("You are logged out. Nothing is lost: enter the hand, log in, and it is here again to be stored.");
   });
 })();
