@@ -78,6 +78,7 @@ class SheetPage:
     heading: str
     terms: str
     played_on: date
+    note: str
     many: bool
     over: bool
     may_write: bool
@@ -109,6 +110,7 @@ def sheet_page(book: Book) -> SheetPage:
         heading="Hollywood sheet" if many else "The sheet",
         terms=rules_line(rules),
         played_on=match.played_on,
+        note=match.note,
         many=many,
         over=sheet.over,
         may_write=match.role in WRITERS,

@@ -1,6 +1,7 @@
 """A match as a file: taken along, read again without loss, refused whole when it is wrong."""
 
 import json
+import re
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -176,6 +177,28 @@ def _documents(names: list[Path]) -> Any:
                     waiting += one.values()
                 elif isinstance(one, list):
                     waiting += one
+
+
+def test_b126_hands_with_a_date_alone_stay_in_recorded_order(client: Client) -> None:
+    hands = [
+        {"kind": "knock", "winner": "Ann", "points": points, "played_at": "2026-03-01"}
+        for points in (5, 3, 9, 1, 8, 2, 7, 4, 6, 10)
+    ]
+    document = {
+        "format": "ginledger/match/1",
+        "rules": "house-modern",
+        "sides": [["Ann"], ["Ben"]],
+        "first_dealer": "Ann",
+        "hands": hands,
+    }
+    upload(client, document)
+    match = Match.objects.get()
+    Row.objects.update(entered_at=match.created_at)
+    sheet = client.get(address("sheet", match)).content.decode()
+    shown = re.findall(r'<td class="num pts figure">(\d+)<', sheet)
+    assert shown == [str(hand["points"]) for hand in hands]
+    again = document_of(client, match)
+    assert again["hands"] == hands
 
 
 # What is refused

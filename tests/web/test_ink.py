@@ -349,6 +349,30 @@ def test_queries_do_not_grow_with_the_book(
         assert client.get(address(name, match, row)).status_code == 200
 
 
+@pytest.mark.parametrize("name", ["insert", "adjust"])
+def test_b22_what_was_typed_is_there_after_a_login(match: Match, cast: Cast, name: str) -> None:
+    stranger, before = Client(), state_of(match)
+    where = address(name, match, row_of(match, 1) if name == "insert" else None)
+    typed = counts(match, ANN, 6, 21) if name == "insert" else adjusted(match, side="0")
+    answer = stranger.post(where, typed | {"place": "before" if name == "insert" else "end"})
+    assert "login" in answer.headers["Location"]
+    # The same browser, logged in: what lies in its session goes along.
+    session = stranger.session
+    kept = dict(session.items())
+    stranger.force_login(cast.ann)
+    session = stranger.session
+    session.update({key: value for key, value in kept.items() if key not in session})
+    session.save()
+    page = stranger.get(where)
+    assert "Not stored yet" in text_of(page)
+    shown = filled(page)
+    wanted = (
+        {"opponent_deadwood": "21", "place": "before"} if name == "insert" else {"points": "10"}
+    )
+    assert wanted.items() <= shown.items()
+    assert state_of(match) == before
+
+
 # Who may
 
 PAGES = ("adjust", "insert", "dealer", "row_adjust")

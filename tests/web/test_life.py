@@ -47,7 +47,9 @@ def test_a_sheet_entered_later_gets_its_day_and_a_note(client: Client, match: Ma
     assert "Kept." in text_of(page)
     assert 'value="2026-02-28"' in page.content.decode()
     assert "At &lt;Ben" in page.content.decode()
-    assert "28 February 2026" in text_of(client.get(address("sheet", match)))
+    sheet = client.get(address("sheet", match))
+    assert "28 February 2026" in text_of(sheet)
+    assert "At &lt;Ben&#x27;s&gt;<br>rain" in sheet.content.decode()
     words = text_of(client.get(address("history", match)))
     assert "Note or date changed by Ann" in words
     assert "Played on 28 February 2026, not" in words
