@@ -82,7 +82,7 @@ def opened_start_form(request: HttpRequest) -> StartForm:
     known = form.presets.get(form.initial["rules"])
     if known is None or known.rules.play != form.seating:
         # A form of its own: this one has read what it shows first already.
-        other = form.initial | {"rules": USUAL_RULES[form.seating]}
+        other = {**form.initial, "rules": USUAL_RULES[form.seating]}
         return StartForm(initial=other, own=own, place=place)
     return form
 
