@@ -1,12 +1,14 @@
 """The first page: two names, a rule set, the pad; and this browser's matches."""
 
+import re
+
 import pytest
 from django.test import Client
 
 from ginledger.clubs.models import User
 from ginledger.matches import views
-from ginledger.matches.start_form import playable
 from ginledger.matches.models import Match
+from ginledger.matches.start_form import playable
 from tests.cast import ANN, BEN, Cast, gin, knock, make_match, won
 from tests.web.page import text_of
 
@@ -37,6 +39,22 @@ def test_a_look_makes_no_account(client: Client) -> None:
     assert "Who is playing?" in text_of(page)
     assert not User.objects.exists()
     assert "ginledger_session" not in page.cookies
+
+
+@pytest.mark.parametrize(
+    ("asked", "rules"),
+    [
+        ("", "house-modern"),
+        ("?play=three", "three-handed"),
+        ("?play=partners", "partners-125"),
+        ("?rules=no-such-rules", "house-modern"),
+        ("?rules=straight", "straight"),
+    ],
+)
+def test_rules_are_chosen_to_begin_with(client: Client, asked: str, rules: str) -> None:
+    page = client.get(f"/{asked}").content.decode()
+    assert f'name="rules" value="{rules}" checked' in page
+    assert len(re.findall(r'name="rules" value="[^"]*" checked', page)) == 1
 
 
 def test_two_names_are_enough(client: Client) -> None:
