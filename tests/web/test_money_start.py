@@ -78,3 +78,16 @@ def test_the_result_says_what_it_comes_to(cast: Cast, browser_of) -> None:
     assert "Stake: loser <cooks>" in text_of(page)
     assert "<cooks>" not in page.content.decode()
     assert Entry.objects.count() == 1
+
+
+def test_partners_start_with_a_stake_across_the_table(client: Client) -> None:
+    people = {"first": "Ann", "second": "Ben", "third": "Cleo", "fourth": "Dev"}
+    stake = {"stake_rate": "0.05", "stake_currency": "USD"}
+    answer = client.post("/", FORM | people | stake | {"play": "partners", "rules": "partners-125"})
+    assert answer.status_code == 302, text_of(answer)
+    match = Match.objects.get()
+    assert match.stake["pairs"] == []
+    page = client.get(address("stake", match)).content.decode()
+    # Ann and Cleo sit against Ben and Dev; each settles with the one across.
+    assert "Ann settles with" in page
+    assert "Cleo settles with" in page
