@@ -79,7 +79,8 @@ def test_a_rule_set_of_ones_own_plays_a_match(
     begin(page)
     expect(page).to_have_url(re.compile(r"/m/[\w-]+/"))
     expect(page.locator(".hands")).to_contain_text("A shutout adds at least 50.")
-    page.get_by_role("link", name="Friday").click()
+    page.locator(".menu summary").click()
+    page.get_by_role("link", name="What was agreed").click()
     expect(page.locator("h1")).to_have_text("What was agreed")
     expect(page.locator(".agreement")).to_contain_text("Undercut 25, on a tie nobody scores.")
 
