@@ -251,7 +251,9 @@ def _hand_ends(rules: RuleSet) -> Iterator[Clause]:
     if rules.knock_limit == 0:
         yield Clause("straight gin: only gin ends a hand", ("knock_limit",))
     elif rules.oklahoma:
-        yield Clause(f"knock with {rules.knock_limit} at most, as the upcard says", ("knock_limit",))
+        yield Clause(
+            f"knock with {rules.knock_limit} at most, as the upcard says", ("knock_limit",)
+        )
     else:
         yield Clause(f"knock with {rules.knock_limit} or less", ("knock_limit", "oklahoma"))
 
