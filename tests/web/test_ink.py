@@ -147,6 +147,21 @@ def test_an_insert_that_is_refused_keeps_what_was_typed(
     assert book_of(match).lines[0].hand == knock(ANN, 6, 21, opponent=BEN)
 
 
+def test_inserted_among_three_those_play_whose_turn_it_was(client: Client, cast: Cast) -> None:
+    match = make_match(cast.ann, rules="three-handed", names=("Ann", "Ben", "Cleo"))
+    first, second = sorted(book_of(match).sheet.next_players)
+    enter(cast.ann, match, won(first, 20))
+    rows = {"place": "before", "how": "gin", "own": ""}
+    asked = counts(match, second, "", 30) | rows
+    assert client.post(address("insert", match, row_of(match, 1)), asked).status_code == 422
+    # Had the second won, the first would have sat out: so his win is no longer there to be.
+    asked |= {"who": first, "once_key": "again"}
+    assert client.post(address("insert", match, row_of(match, 1)), asked).status_code == 302
+    book = book_of(match)
+    assert [hand.side for hand in book.sheet.hands] == [first, first]
+    assert sorted(book.sheet.hands[0].players) == [first, second]
+
+
 # B105: signed points
 
 
