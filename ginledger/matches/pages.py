@@ -255,11 +255,12 @@ def act_words(book: Book, version: int | None) -> SafeString:
         return SafeString()
     first = changes[0].amendment
     if first.action == Action.ENTER and len(changes) > 1:
-        return SafeString(f"{len(changes)} hands")
+        return SafeString(f"{len(changes)} {_row_word(book).lower()}s")
     # The number that the row has, or would have if it counted.
     place = next(at for at, row in enumerate(book.rows) if row.pk == first.row_id)
     number = 1 + sum(not row.void for row in book.rows[:place])
-    return SafeString(_UNDONE[Action(first.action)].format(number))
+    words = _UNDONE[Action(first.action)].format(number)
+    return SafeString(words.replace("hand", _row_word(book).lower()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,7 +320,7 @@ def row_page(book: Book, line: Line, *, left_over: str = "", left_over_void: str
         void_url=reverse("row_restore" if row.void else "row_void", args=address),
         tools=_tools(line, address),
         cards_url=reverse("row_cards", args=address) if has_cards(book, line) else "",
-        heading=f"Hand {line.scored.number}" if line.scored else "A void row",
+        heading=f"{_row_word(book)} {line.scored.number}" if line.scored else "A void row",
         says=hand_sentence(book.rules, book.table, line.hand),
         void=row.void,
         may_write=match.role in WRITERS,
@@ -329,6 +330,10 @@ def row_page(book: Book, line: Line, *, left_over: str = "", left_over_void: str
         left_over=left_over,
         left_over_void=left_over_void,
     )
+
+
+def _row_word(book: Book) -> str:
+    return "Round" if book.rules.play == "partners" else "Hand"
 
 
 def _tools(line: Line, address: list[str]) -> tuple[tuple[str, str], ...]:

@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString
 
 from ginledger.clubs.models import WRITERS
 from ginledger.clubs.rulebook import Agreement, agreement_of
+from ginledger.gin.margins import ADDING, Margin, pair_margins
 from ginledger.gin.sheet import Column, ColumnSide, Sheet
 from ginledger.gin.words import rules_line
 
@@ -87,6 +88,7 @@ class SheetPage:
     rows: tuple[SheetRow, ...]
     sums: tuple[SumLine, ...]
     settled: SafeString
+    pairs: tuple[SafeString, ...]
     agreed: Agreement
 
     @property
@@ -119,6 +121,7 @@ def sheet_page(book: Book) -> SheetPage:
         rows=_rows(book),
         sums=_sums(sheet),
         settled=_settled(sheet),
+        pairs=_pairs(sheet),
         agreed=agreement_of(match.rules_name, rules),
     )
 
@@ -257,3 +260,34 @@ def _settled(sheet: Sheet) -> SafeString:
     )
     name = named(sheet.match.table.side_name(first))
     return format_html("{}: {} = {}{}.", name, parts, signed(summed), rounded)
+
+
+_PARTS = {"hands": "points", "boxes": "boxes", "game": "game", "shutout": "shutout"}
+
+
+def _pairs(sheet: Sheet) -> tuple[SafeString, ...]:
+    """Of three what every two settle, in a sentence each; nothing for two sides."""
+    if len(sheet.match.table.sides) == 2:
+        return ()
+    return tuple(_pair(sheet, margin) for margin in pair_margins(sheet))
+
+
+def _pair(sheet: Sheet, margin: Margin) -> SafeString:
+    sign = -1 if margin.points < 0 else 1
+    winner, loser = (margin.one, margin.other)[::sign]
+    names = [named(sheet.match.table.side_name(side)) for side in (winner, loser)]
+    many = len(sheet.columns) > 1
+    parts: dict[str, int] = {}
+    for line in margin.lines:
+        if line.kind in ADDING:
+            label = ORDINALS[line.column - 1].lower() if many else _PARTS[line.kind]
+            parts[label] = parts.get(label, 0) + sign * line.points
+    said = ", ".join(f"{label} {signed(points)}" for label, points in parts.items())
+    if not margin.points:
+        return format_html("{} and {} are level: {}.", *names, said)
+    return format_html(
+        "{} from {}: {} = {}.",
+        *names,
+        said,
+        format_html("<strong>{}</strong>", signed(abs(margin.points))),
+    )

@@ -87,7 +87,7 @@ def _plain_words(table: Table, hand: AnyHand, outcome: Outcome | None, dealer: s
     if isinstance(hand, Adjustment) or outcome is None:
         return SafeString()
     if outcome.kind == "round":
-        return format_html("{}", plural(len(outcome.tables), "table", "tables"))
+        return _round_words(table, outcome)
     if outcome.kind == "dead":
         return format_html("{} again", dealer) if dealer else SafeString("nobody knocked")
     one = outcome.tables[0]
@@ -101,6 +101,19 @@ def _plain_words(table: Table, hand: AnyHand, outcome: Outcome | None, dealer: s
     if ruling.doubled:
         words = format_html("{} · spades, doubled", words)
     return words
+
+
+def _round_words(table: Table, outcome: Outcome) -> SafeString:
+    """Each table of a round: "Ann +15, Dev +44 (gin), dead"."""
+    parts = []
+    for one in outcome.tables:
+        if one.winner is None or one.ruling is None:
+            parts.append(format_html("{}", "dead" if one.kind == "dead" else "level"))
+            continue
+        won = format_html("{} {}", named(table.names[one.winner]), signed(one.ruling.points))
+        kind = "" if one.kind == "knock" else f" ({KIND_LABELS[one.kind].lower()})"
+        parts.append(format_html("{}{}", won, kind))
+    return format_html_join(", ", "{}", ((part,) for part in parts))
 
 
 def cards_checked(hand: AnyHand, outcome: Outcome) -> bool:
@@ -143,7 +156,8 @@ def hand_sentence(rules: RuleSet, table: Table, hand: AnyHand, upcard: bool = Tr
     if words and outcome.kind != "dead":
         parts.append(words)
     if outcome.side is not None:
-        parts.append(format_html("{}", signed(outcome.points)))
+        net = "net " if outcome.kind == "round" else ""
+        parts.append(format_html("{}{}", net, signed(outcome.points)))
     if upcard and hand.upcard is not None:
         parts.append(format_html("upcard {}", card_symbol(hand.upcard)))
     said = format_html_join(", ", "{}", ((part,) for part in parts[1:]))
@@ -159,6 +173,13 @@ def verdict(sheet: Sheet) -> SafeString:
         return SafeString("The match is level: nobody wins.")
     name = named(table.side_name(sheet.winner))
     margin = sheet.net[sheet.winner]
+    if len(sheet.net) > 2:
+        others = [side for side in range(len(sheet.net)) if side != sheet.winner]
+        nets = (
+            (named(table.side_name(side)), signed(sheet.net[side]))
+            for side in (sheet.winner, *others)
+        )
+        return format_html("{} wins: {}.", name, format_html_join(", ", "{} {}", nets))
     if margin == 0:
         return format_html("{} wins on reaching the target; the totals are level.", name)
     return format_html("{} wins by {}.", name, margin)

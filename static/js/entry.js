@@ -56,7 +56,7 @@
 
   // Who did not play cannot have knocked or won.
   function unpick(scope) {
-    for (const label of scope.querySelectorAll(".pick")) {
+    for (const label of scope.querySelectorAll(".seated")) {
       const input = label.querySelector(":checked");
       if (input && !shown(label)) input.checked = false;
     }

@@ -7,7 +7,7 @@ from django.test import Client
 
 from ginledger.gin.hands import CountsHand, DeadHand, PointsHand, Round
 from ginledger.matches.models import Match
-from tests.cast import book_of, gin, knock, make_match
+from tests.cast import book_of, gin, knock, make_match, won
 from tests.web.page import HTMX, address, counts, enter, filled, points, state_of, text_of
 from tests.web.spoken import spoken
 
@@ -34,7 +34,8 @@ def at_table(place: int, **fields: Any) -> dict[str, Any]:
 
 def round_data(match: Match, *tables: dict[str, Any], **more: Any) -> dict[str, Any]:
     """A round as the form sends it, a dictionary a table."""
-    data = {"once_key": f"r{match.version}", "version": Match.objects.get(pk=match.pk).version}
+    version = Match.objects.get(pk=match.pk).version
+    data: dict[str, Any] = {"once_key": f"round-{version}", "version": version}
     for place, table in enumerate(tables):
         data |= at_table(place, **{"mode": "counts", "how": "knock", "pair": "", **table})
     return data | more
@@ -298,3 +299,37 @@ def test_a_round_is_amended(cast: Any, browser_of: Any) -> None:
     assert client.post(address("row", match, line.row), sent).status_code == 302
     book = book_of(match)
     assert (book.sheet.hands[0].side, book.sheet.hands[0].points) == (0, 15)
+
+
+# What is read
+
+
+def test_every_two_of_three_settle(cast: Any, browser_of: Any) -> None:
+    """The golden match: Ann 104 + 3 boxes + 100, Ben 46 + 2 boxes, Cleo shut out."""
+    hands = [won(ANN, 30), won(ANN, 30), won(BEN, 20), won(BEN, 26), won(ANN, 44)]
+    match = three(cast, *hands)
+    words = spoken(browser_of(cast.ann).get(address("sheet", match)))
+    assert "Ann wins: Ann +562, Ben −87, Cleo −475." in words
+    # 279 less 96; 279 and a shutout of 100; 96 less nothing
+    assert "Ann from Ben: points +58, boxes +25, game +100 = +183." in words
+    assert "Ann from Cleo: points +104, boxes +75, game +100, shutout +100 = +379." in words
+    assert "Ben from Cleo: points +46, boxes +50 = +96." in words
+    pad = spoken(browser_of(cast.ann).get(address("pad", match)))
+    assert "sits out" not in pad
+    assert "Ann wins: Ann +562" in pad
+    assert "Ann v Ben v Cleo" in text_of(browser_of(cast.ann).get("/"))
+
+
+def test_a_round_says_what_its_tables_were(cast: Any, browser_of: Any) -> None:
+    match = partners(cast)
+    client = browser_of(cast.ann)
+    enter(client, match, round_data(match, KNOCK, GIN))
+    enter(client, match, round_data(match, KNOCK | {"pair": "0-3"}, DEAD | {"pair": "1-2"}))
+    pad = spoken(client.get(address("pad", match)))
+    assert "Ann +15, Dev +44 (gin)" in pad
+    assert "Ann +15, dead" in pad
+    assert "Undo round 2" in pad
+    sheet = spoken(client.get(address("sheet", match)))
+    assert "Net 44 less 15: Ben & Dev +29." in sheet
+    row = spoken(client.get(address("row", match, book_of(match).lines[0].row)))
+    assert "Ben & Dev, round: Ann +15, Dev +44 (gin), net +29" in row
