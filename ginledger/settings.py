@@ -201,8 +201,9 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "ginledger.limits.LimitBody",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -383,5 +384,7 @@ LOGGING = {
         "ginledger": {"level": "INFO"},
         # Django's own handlers would mail the administrators, of whom there are none.
         "django": {"handlers": [], "level": "INFO", "propagate": True},
+        # The lines of `make dev`, which Django would write past our handler.
+        "django.server": {"handlers": ["stderr"], "level": "INFO", "propagate": False},
     },
 }
