@@ -71,15 +71,16 @@ def test_the_settlement_is_the_same_on_the_page_in_csv_and_in_json(cast: Cast, b
 
 
 def test_b78_the_same_figure_everywhere(cast: Cast, browser_of) -> None:
-    # Ben 4 and Ann 101: 101 + 25 + 100 against 4 + 25 is 197; at 0.25 it is 49.25.
-    match = make_match(cast.ann, won(BEN, 4), won(ANN, 26), won(ANN, 75), stake=Stake("USD", 2500))
+    # 77 points at 0.25.
+    match = make_match(cast.ann, won(ANN, 77), rules="one-deal", stake=Stake("USD", 2500))
     client = browser_of(cast.ann)
-    # Two boxes against one: 101 + 50 + 100 against 4 + 25 is 222; at 0.25 it is 55.50.
-    assert "Ben pays Ann $55.50" in text_of(client.get(address("settlement", match)))
-    assert table(client.get(address("settlement_csv", match)))[-1]["money"] == "55.50"
-    assert table(client.get(club_page("ledger_csv", cast)))[0]["amount"] == "55.50"
+    assert "Ben pays Ann $19.25" in text_of(client.get(address("settlement", match)))
+    assert table(client.get(address("settlement_csv", match)))[-1]["money"] == "19.25"
+    pairs = client.get(address("settlement_json", match)).json()["pairs"]
+    assert [(pair["rate"], pair["amount"]) for pair in pairs] == [("0.25", "19.25")]
+    assert table(client.get(club_page("ledger_csv", cast)))[0]["amount"] == "19.25"
     for name in ("settle", "ledger"):
-        assert "$55.50" in text_of(client.get(club_page(name, cast)))
+        assert "$19.25" in text_of(client.get(club_page(name, cast)))
 
 
 def test_without_a_stake_no_page_speaks_of_money(cast: Cast, browser_of) -> None:
