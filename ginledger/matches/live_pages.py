@@ -14,6 +14,7 @@ from ginledger.clubs.models import Role
 from ginledger.gin.hands import AnyHand
 
 from .book import Book
+from .ink import Acts
 from .live import Running
 from .pages import SideView, hand_lines, pad_page
 from .wording import named, plural
@@ -64,6 +65,7 @@ def live_match(book: Book, tag: str) -> LiveMatch:
         lines=tuple(
             replace(line, hand=_without_notes(line.hand)) for line in book.lines if line.scored
         ),
+        acts=Acts((), ()),  # nothing here is undone, and an act may be about a void row
     )
     page = pad_page(public)
     return LiveMatch(
