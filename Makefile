@@ -11,6 +11,12 @@ run: ## serve on this machine and its network (PORT=8000)
 	@sh scripts/venv.sh base
 	@exec $(PY) scripts/serve.py
 
+.PHONY: demo
+demo: ## a club with a demo season, for EMAIL=… or an account of its own
+	@sh scripts/venv.sh base
+	@$(PY) manage.py migrate -v0
+	@$(PY) manage.py demo $(if $(EMAIL),--email $(EMAIL))
+
 .PHONY: dev
 dev: ## the reloading server, with DEBUG on
 	@sh scripts/venv.sh base

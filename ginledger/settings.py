@@ -188,6 +188,7 @@ INSTALLED_APPS = [
     "ginledger.clubs",
     "ginledger.matches",
     "ginledger.money",
+    "ginledger.seasons",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

@@ -1,0 +1,1 @@
+from tests.cast import cast as cast
