@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -18,8 +19,9 @@ from ginledger.gin.ruling import MOST_DEADWOOD
 from .check import Claims
 from .forms import MOST_VERSION, WholeNumber
 from .models import KEY_LONGEST, WHY_LONGEST
-from .spreads import UPCARD, Spreads, readable, tokens
+from .spreads import UPCARD, Spreads, first_active, readable, tokens
 
+MOST_TEXT = 2_000
 HAND_FIELDS = ("first", "second")
 JUDGE_FIELDS = ("k", "d")
 PRESSES = ("tab", "tap", "rank", "throw", "mode", "swap", "clear")
@@ -47,17 +49,21 @@ def read_spreads(data: Mapping[str, Any], fields: tuple[str, str] = HAND_FIELDS)
         value = str(data.get(name, ""))
         return value if value in choices else ""
 
+    def text(name: str) -> str:
+        return str(data.get(name, ""))[:MOST_TEXT]
+
     who = word("who", "0", "1")
     mode = word("mode_now", "run", "set")
-    return Spreads(
-        hands=(str(data.get(fields[0], "")), str(data.get(fields[1], ""))),
+    spreads = Spreads(
+        hands=(text(fields[0]), text(fields[1])),
         who=0 if fields == JUDGE_FIELDS else int(who) if who else None,
-        active=word("active", "0", "1", UPCARD) or "0",
+        active=word("active", "0", "1", UPCARD),
         mode=mode,
-        start=str(data.get("start", ""))[:3] if mode == "run" else "",
-        melds=str(data.get("m", "")),
-        upcard=str(data.get("upcard", "")),
+        start=text("start")[:3] if mode == "run" else "",
+        melds=text("m"),
+        upcard=text("upcard"),
     )
+    return spreads if spreads.active else replace(spreads, active=first_active(spreads))
 
 
 class CheckForm(forms.Form):

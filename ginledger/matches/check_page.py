@@ -201,7 +201,7 @@ def laid_out(rules: RuleSet, table: Table, hand: AnyHand) -> RulingView | None:
 def limit_words(rules: RuleSet, upcard: int | None) -> str:
     """The knock limit of the hand in a few words."""
     if rules.oklahoma and rules.knock_limit and upcard is None:
-        return "the upcard sets the knock"
+        return "knock by the upcard"
     limit = knock_limit(rules, upcard)
     return f"knock limit {limit}" if limit else "only gin"
 

@@ -185,6 +185,13 @@ def _onward(spreads: Spreads, *, from_upcard: bool = False) -> Spreads:
     return replace(spreads, active=order[0]) if from_upcard else spreads
 
 
+def first_active(spreads: Spreads) -> str:
+    """Whose turn the grid is when nobody said: the knocker's, unless only the other's hand waits."""
+    knocker = spreads.who or 0
+    waits = spreads.count(knocker) >= FULL > spreads.count(1 - knocker)
+    return str(1 - knocker if waits else knocker)
+
+
 def _symbols(mask: int) -> str:
     return " ".join(card_symbol(card) for card in iterate(mask))
 

@@ -142,7 +142,8 @@
       cell.classList.toggle("start", cell.value === field("start").value);
     }
     for (const tab of tabs) {
-      tab.setAttribute("aria-pressed", String(tab.dataset.place === active()));
+      const decided = tab.dataset.place === "u" || who() !== "";
+      tab.setAttribute("aria-pressed", String(decided && tab.dataset.place === active()));
       if (tab.dataset.place === "u") {
         tab.querySelector(".upcard-shown").textContent = up ? symbol(up) : "?";
         continue;
@@ -181,7 +182,6 @@
       draw(give(run(last, button.value)));
       changed();
     } else act(button.name, button.value);
-    if (!button.isConnected) form.querySelector(".tab[aria-pressed=true]").focus();
   });
 
   // A run in one stroke: press its one end and draw to the other

@@ -265,6 +265,13 @@ def test_cards_are_tapped_without_a_script(client: Client) -> None:
     assert "Defender 9 of 10" in text_of(page)
 
 
+def test_a_link_with_one_hand_waits_for_the_other(client: Client) -> None:
+    assert field_of(judge(client, k=B11["k"]), "active") == "1"
+    assert field_of(judge(client, **B11), "active") == "0"
+    page = press(client, judge(client, k=B11["k"]), tap="KD")
+    assert grid_of(page)["KD"] == "1"
+
+
 def test_a_card_is_not_given_twice(client: Client) -> None:
     page = press(client, judge(client, k="7S", active="1"), tap="7S")
     assert grid_of(page) == {"7S": "0"}
