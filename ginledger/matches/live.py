@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Q
 from django.http import Http404
 from django.utils import timezone
 
-from ginledger.clubs.models import WRITERS, Club
+from ginledger.clubs.club_services import find_club
+from ginledger.clubs.models import Club, Role
 from ginledger.clubs.querysets import Asker
 
 from .models import LiveLink, Match, Seat
@@ -28,16 +28,6 @@ LINGER = timedelta(minutes=15)
 def alive() -> Q:
     """The links that still open something."""
     return Q(revoked_at=None, expires_at__gt=timezone.now(), match__deleted_at=None)
-
-
-def find_club(user: Asker, key: str, *, write: bool = False) -> Club:
-    """The user's club with this key; Http404 for a stranger, PermissionDenied for a viewer."""
-    club = Club.objects.visible_to(user).filter(key=key).first()
-    if club is None:
-        raise Http404("No such club.")
-    if write and not club.memberships.filter(user_id=user.pk or 0, role__in=WRITERS).exists():
-        raise PermissionDenied("A viewer changes nothing.")
-    return club
 
 
 def match_link(match: Match) -> LiveLink | None:
@@ -69,15 +59,15 @@ def close_match_link(*, user: Asker, match_key: str) -> None:
 def open_club_link(*, user: Asker, club_key: str) -> LiveLink:
     """The link of what a club is playing, made when there is none; for thirty days."""
     with transaction.atomic():
-        club = find_club(user, club_key, write=True)
-        Club.objects.select_for_update().get(pk=club.pk)
+        club = find_club(user, club_key, role=Role.SCORER, lock=True)
         return club_link(club) or _replace(user, CLUB_LIFETIME, club_id=club.pk, match=None)
 
 
 def close_club_link(*, user: Asker, club_key: str) -> None:
     """Take the link of a club back."""
     with transaction.atomic():
-        _revoke(club_id=find_club(user, club_key, write=True).pk, match=None)
+        club = find_club(user, club_key, role=Role.SCORER, lock=True)
+        _revoke(club_id=club.pk, match=None)
 
 
 def _revoke(**of: Any) -> None:

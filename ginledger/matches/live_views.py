@@ -12,6 +12,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from ginledger.access import access
+from ginledger.clubs.club_services import find_club
+from ginledger.clubs.models import Role
 from ginledger.logs import SECRET_PATHS
 from ginledger.qr import qr_code
 from ginledger.web import answer, load_afresh, private, wants_fragment
@@ -115,7 +117,7 @@ def _match_panel(request: HttpRequest, match: Match, link: LiveLink | None) -> H
 @require_http_methods(["GET", "HEAD", "POST"])
 def show_club(request: HttpRequest, key: str) -> HttpResponse:
     """The link of all that a club is playing; a post makes it."""
-    club = live.find_club(request.user, key, write=True)
+    club = find_club(request.user, key, role=Role.SCORER)
     if request.method != "POST":
         return _club_panel(request, key, live.club_link(club))
     link = live.open_club_link(user=request.user, club_key=key)
@@ -141,7 +143,7 @@ def _club_panel(request: HttpRequest, key: str, link: LiveLink | None) -> HttpRe
         link,
         reverse("live_club", args=[key]),
         reverse("live_club_end", args=[key]),
-        back=reverse("start"),
+        back=reverse("club", args=[key]),
         what="all that the club is playing",
     )
 

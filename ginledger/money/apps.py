@@ -18,5 +18,6 @@ class MoneyConfig(AppConfig):
         posters.register(post)
         posters.register_check(check)
         posters.register(signing.post)
+        posters.register_check(signing.check)
         panels.register(panels.Panel(match_page.panel, lambda _match_id: ""))
         panels.register(panels.Panel(panel, signing.signing_state))

@@ -7,7 +7,7 @@ that side. Neither of them changes the match.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from hashlib import blake2s
@@ -90,14 +90,29 @@ def book_result(book: Book) -> Any:
 
 def post(match: Match, sheet: Sheet) -> None:
     """Have the signatures of the match stand where its result is theirs; a poster."""
-    signed = set(match.signatures.values_list("fingerprint", flat=True))
-    if not signed:
+    if not match.signatures.exists():
         return
+    now = _standing(match, sheet)
+    match.signatures.update(stands=False)
+    match.signatures.filter(fingerprint=now).update(stands=True)
+
+
+def check(match: Match, sheet: Sheet) -> Iterator[str]:
+    """Signatures that stand, or do not, otherwise than the result says; for the audit."""
+    signatures = list(match.signatures.all())
+    now = _standing(match, sheet) if signatures else None
+    for signature in signatures:
+        if signature.stands != (signature.fingerprint == now):
+            yield f"signature {signature.pk} stands: {signature.stands}, its result says otherwise"
+
+
+def _standing(match: Match, sheet: Sheet) -> str | None:
+    """The fingerprint of the result as it stands; None while there is none to sign."""
+    if not match.counts:
+        return None
     seats = match.seats.select_related("player").order_by("side", "number")
     keys = match.rows.filter(voided_at=None).order_by("position").values_list("key", flat=True)
-    now = fingerprint_of(result_of(match, sheet, keys, sides_of(seats)))
-    match.signatures.filter(fingerprint=now).update(stands=match.counts)
-    match.signatures.exclude(fingerprint=now).update(stands=False)
+    return fingerprint_of(result_of(match, sheet, keys, sides_of(seats)))
 
 
 def signing_state(match_id: int) -> str:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from io import StringIO
 from typing import Any
 
 import pytest
 from django.core.exceptions import PermissionDenied
+from django.core.management import CommandError, call_command
 from django.http import Http404
 from django.test import Client
 from django.utils import timezone
@@ -209,6 +211,16 @@ def test_what_stands_is_what_the_result_says(cast: Cast, match: Match) -> None:
         now = seen(match)
         for signature in match.signatures.all():
             assert signature.stands == (signature.fingerprint == now and fresh(match).over)
+
+
+def test_the_audit_asks_for_them(cast: Cast, match: Match) -> None:
+    sign(cast.ann, match, ANN)
+    call_command("audit", stdout=StringIO())
+    match.signatures.update(stands=False)
+    told = StringIO()
+    with pytest.raises(CommandError):
+        call_command("audit", stdout=told)
+    assert f"match {match.key}: signature" in told.getvalue()
 
 
 # By a link
