@@ -14,8 +14,8 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_python_example_prints_what_it_says() -> None:
-    (example,) = re.findall(r"```python\n(.*?)```", README, re.S)
-    said = re.findall(r"^# (.*)$", example, re.M)
+    (example,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    said = re.findall(r"^# (.*)$", example, re.MULTILINE)
     done = subprocess.run(
         [sys.executable, "-c", example], capture_output=True, text=True, cwd=ROOT, check=True
     )
