@@ -46,7 +46,8 @@ class Notice:
 class Standing:
     """A side in one column: points, boxes, and what it needs (None: closed, or one hand decides).
 
-    bar: the points within the target, for the progress bar; next: the side's next win goes here.
+    bar: the points within the target, for the progress bar; next: the side's next win goes here;
+    weight: how many times the column counts.
     """
 
     name: str
@@ -58,6 +59,7 @@ class Standing:
     closed: bool
     won: bool
     next: bool
+    weight: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +186,7 @@ def _standing(sheet: Sheet, place: int, column: Column, side: int) -> Standing:
         closed=not column.is_open,
         won=column.winner == side,
         next=column.is_open and place + 1 in sheet.next_columns(side),
+        weight=sheet.match.rules.weights[place],
     )
 
 

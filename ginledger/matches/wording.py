@@ -172,6 +172,7 @@ def verdict(sheet: Sheet) -> SafeString:
     if sheet.winner is None:
         return SafeString("The match is level: nobody wins.")
     name = named(table.side_name(sheet.winner))
+    wins = "win" if len(table.seats(sheet.winner)) > 1 else "wins"
     margin = sheet.net[sheet.winner]
     if len(sheet.net) > 2:
         others = [side for side in range(len(sheet.net)) if side != sheet.winner]
@@ -181,8 +182,8 @@ def verdict(sheet: Sheet) -> SafeString:
         )
         return format_html("{} wins: {}.", name, format_html_join(", ", "{} {}", nets))
     if margin == 0:
-        return format_html("{} wins on reaching the target; the totals are level.", name)
-    return format_html("{} wins by {}.", name, margin)
+        return format_html("{} {} on reaching the target; the totals are level.", name, wins)
+    return format_html("{} {} by {}.", name, wins, margin)
 
 
 def closing_words(sheet: Sheet, scored: ScoredHand) -> SafeString:
@@ -196,10 +197,12 @@ def closing_words(sheet: Sheet, scored: ScoredHand) -> SafeString:
         return SafeString()
     if len(sheet.columns) == 1:
         winner = sheet.winner
+        many = winner is not None and len(sheet.match.table.seats(winner)) > 1
+        wins = "win" if many else "wins"
         if winner == scored.side:
-            return SafeString("wins the game")
+            return SafeString(f"{wins} the game")
         name = named(sheet.match.table.side_name(winner)) if winner is not None else "nobody"
-        return format_html("ends it, {} wins", name)
+        return format_html("ends it, {} {}", name, wins)
     if sheet.over:
         return SafeString("ends the match")
     return format_html("ends {}", " and ".join(ORDINALS[place].lower() for place in closed))

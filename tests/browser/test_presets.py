@@ -46,7 +46,7 @@ class Case:
     """A preset, hands (of partners a list of tables each) and what they come to.
 
     points: on the pad after each hand that is given, by side and column; total: the last line of
-    the sheet.
+    the sheet; foot: the other lines below its hands; unseen: a way to end a hand not offered.
     """
 
     slug: str
@@ -266,7 +266,7 @@ PARTNERS = Case(
     ],
     {1: [[0], [32]], 2: [[25], [32]], 3: [[25], [32]], 4: [[97], [32]]},
     # 140 + 3 × 25 + 100 = 315 against 32 + 25 = 57
-    "Ann & Cleo wins by 258.",
+    "Ann & Cleo win by 258.",
     [315, 57],
     {"Boxes": [75, 25], "Game": [100, 0]},
     names=FOUR,

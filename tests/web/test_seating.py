@@ -5,9 +5,11 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from ginledger.gin.hands import CountsHand, DeadHand, PointsHand, Round
+from ginledger.gin.cards import parse_cards
+from ginledger.gin.hands import CardsHand, CountsHand, DeadHand, PointsHand, Round
+from ginledger.matches.live import open_match_link
 from ginledger.matches.models import Match
-from tests.cast import book_of, gin, knock, make_match, won
+from tests.cast import book_of, dead, gin, knock, make_match, won
 from tests.web.page import HTMX, address, counts, enter, filled, points, state_of, text_of
 from tests.web.spoken import spoken
 
@@ -333,3 +335,61 @@ def test_a_round_says_what_its_tables_were(cast: Any, browser_of: Any) -> None:
     assert "Net 44 less 15: Ben & Dev +29." in sheet
     row = spoken(client.get(address("row", match, book_of(match).lines[0].row)))
     assert "Ben & Dev, round: Ann +15, Dev +44 (gin), net +29" in row
+
+
+PAGES = ("pad", "sheet", "count", "agreed", "under", "history", "about", "adjust", "settlement")
+
+
+def some_match(cast: Any, play: str) -> Match:
+    if play == "three":
+        return three(cast, won(ANN, 60), won(CLEO, 20), won(CLEO, 30))
+    tables = knock(A, 6, 21, opponent=B), gin(D, 19, opponent=C)
+    return partners(cast, Round(tables=tables), Round(tables=(dead(players=(A, B)), tables[1])))
+
+
+@pytest.mark.parametrize("play", ["three", "partners"])
+def test_every_page_of_a_match_holds(cast: Any, browser_of: Any, play: str) -> None:
+    match = some_match(cast, play)
+    client = browser_of(cast.ann)
+    rows = [line.row for line in book_of(match).lines]
+    addresses = [address(name, match) for name in PAGES]
+    addresses += [address(name, match, row) for name in ("row", "insert", "dealer") for row in rows]
+    if play == "three":
+        addresses += [address("cards", match), address("row_cards", match, rows[0])]
+    for where in addresses:
+        assert client.get(where).status_code == 200, where
+    assert client.get(f"{address('under', match)}?rules={match.rules['play']}").status_code == 422
+    token = open_match_link(user=cast.ann, match_key=match.key).token
+    assert client.get(f"/live/{token}/").status_code == 200
+
+
+@pytest.mark.parametrize("play", ["three", "partners"])
+def test_a_forgotten_hand_goes_in_between(cast: Any, browser_of: Any, play: str) -> None:
+    match = some_match(cast, play)
+    client = browser_of(cast.ann)
+    row = book_of(match).lines[1].row
+    page = client.get(f"{address('insert', match, row)}?place=before")
+    # Before the second row: Ann won the first and stays; the partners have moved on once.
+    met = [table.met for table in page.context["entry"].tables]
+    if play == "three":
+        assert met == [("Ann", "Cleo")]
+        sent = filled(page) | {"who": "dead"}
+    else:
+        assert met == [("Ann", "Dev"), ("Cleo", "Ben")]
+        sent = filled(page) | {"t0-who": "dead", "t1-who": "dead"}
+    answer = client.post(address("insert", match, row), sent | {"place": "before"})
+    assert answer.status_code == 302
+    book = book_of(match)
+    assert len(book.lines) == len(match.rows.all())
+    assert book.sheet.hands[1].side is None
+
+
+def test_a_round_with_cards_is_not_changed_by_its_form(cast: Any, browser_of: Any) -> None:
+    spread = parse_cards("7S 7H 7C JS QS KS 2D 3D 4D 6C")
+    other = parse_cards("TS 9S 8H 8D 8C 5D KH AH 2C 9H")
+    cards = CardsHand(knocker=A, opponent=B, knocker_cards=spread, opponent_cards=other)
+    match = partners(cast, Round(tables=(cards, dead(players=(C, D)))))
+    page = browser_of(cast.ann).get(address("row", match, book_of(match).lines[0].row))
+    assert page.status_code == 200
+    assert "A table of this round stands by its cards" in text_of(page)
+    assert 'id="entry"' not in page.content.decode()
