@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
 
 import pytest
+from django.contrib.sessions.models import Session
 from playwright.sync_api import Locator, Page, expect
 
 from ginledger.gin.cards import parse_cards
@@ -189,9 +191,25 @@ def test_a_half_entered_spread_outlives_a_reload(fingers: Fingers) -> None:
     assert fingers.owners()["0"] == {"7S", "7H", "7C", "JS"}
     fingers.cards("QS")
     page.goto("/")  # at once: what is not sent yet goes along
+    wait_for(lambda: any("QS" in draft for draft in drafts()))
     page.go_back()
     expect(fingers.card("QS")).to_have_attribute("aria-pressed", "true")
     assert Row.objects.count() == 0
+
+
+def drafts() -> list[str]:
+    """The first hands of all drafts, as the sessions hold them."""
+    sessions = [session.get_decoded() for session in Session.objects.all()]
+    kept = [draft for session in sessions for draft in session.get("cards", {}).values()]
+    return [draft["fields"].get("first", "") for draft in kept]
+
+
+def wait_for(true: Callable[[], bool]) -> None:
+    """Until it is true, five seconds at most."""
+    until = time.monotonic() + 5
+    while not true():
+        assert time.monotonic() < until
+        time.sleep(0.05)
 
 
 def test_the_same_page_typed_and_pasted(fingers: Fingers) -> None:
