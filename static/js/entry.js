@@ -20,6 +20,7 @@
     const next = all[all.indexOf(input) + 1];
     if (!next) return;
     activate(next);
+    next.scrollIntoView({ block: "nearest" });
     if (document.activeElement === input) next.focus();
   }
 
