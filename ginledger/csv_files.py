@@ -4,14 +4,20 @@ text that begins like a formula."""
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Sequence
+import io
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
 from decimal import Decimal
+from itertools import chain, islice
 
 from django.http import HttpResponse
 
-Cell = str | int | Decimal | None
+# Moments (``datetime``) are days too; one without a zone is the local time of the club.
+Cell = str | int | Decimal | date | None
+BOM = "\N{ZERO WIDTH NO-BREAK SPACE}"
 # What a spreadsheet takes for the beginning of a formula.
 _LIVE = ("=", "+", "-", "@", "\t", "\r")
+_ROWS_AT_ONCE = 500
 
 
 def cell(value: Cell) -> str:
@@ -23,9 +29,21 @@ def cell(value: Cell) -> str:
 
 def csv_response(name: str, head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> HttpResponse:
     """The file as a download; name: letters, digits and hyphens, without the ending."""
-    answer = HttpResponse("\N{ZERO WIDTH NO-BREAK SPACE}", content_type="text/csv; charset=utf-8")
+    answer = HttpResponse(BOM, content_type="text/csv; charset=utf-8")
     writer = csv.writer(answer)
     writer.writerow(head)
     writer.writerows([cell(value) for value in row] for row in rows)
     answer["Content-Disposition"] = f'attachment; filename="{name}.csv"'
     return answer
+
+
+def csv_chunks(
+    head: Sequence[str], rows: Iterable[Sequence[Cell]], delimiter: str = ","
+) -> Iterator[str]:
+    """The same file piece by piece, so that memory does not grow with its rows."""
+    yield BOM
+    waiting = chain([head], rows)
+    while lines := [[cell(value) for value in row] for row in islice(waiting, _ROWS_AT_ONCE)]:
+        piece = io.StringIO(newline="")
+        csv.writer(piece, delimiter=delimiter).writerows(lines)
+        yield piece.getvalue()

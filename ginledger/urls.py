@@ -15,6 +15,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("ginledger.matches.club_urls")),
     path("", include("ginledger.money.urls")),
     path("", include("ginledger.seasons.urls")),
+    path("", include("ginledger.seasons.export_urls")),
     path("account/", include("ginledger.clubs.account_urls")),
     path("rules/", include("ginledger.clubs.rules_urls")),
     path("", include("ginledger.matches.check_urls")),

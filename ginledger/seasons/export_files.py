@@ -1,0 +1,57 @@
+"""Tables as files: their formats, names and answers."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from datetime import date
+
+from django.http import StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.http import content_disposition_header
+
+from ginledger.csv_files import csv_chunks
+
+from .export_rows import Scope, Topic
+
+# What a spreadsheet splits lines at depends on its language.
+DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t"}
+NAME_LONGEST = 40
+
+
+def safe_name(*parts: str | date | None) -> str:
+    """A file name without ending that any system takes: letters, figures and hyphens."""
+    words = [str(part) for part in parts if part]
+    clean = (
+        re.sub(r"[\W_]+", "-", unicodedata.normalize("NFC", word)).strip("-") for word in words
+    )
+    return "-".join(["ginledger", *(word[:NAME_LONGEST].strip("-") or "x" for word in clean)])
+
+
+def table_name(scope: Scope, topic: str) -> str:
+    """The name of a file of this topic: of the club or the match, with the days asked for."""
+    if scope.match is None:
+        return safe_name(scope.club.name, topic, scope.since, scope.until)
+    names = [seat.player.name for seat in scope.match.seats.select_related("player")]
+    return safe_name(*names, scope.match.played_on, topic)
+
+
+def csv_text(scope: Scope, topic: Topic, delimiter: str) -> Iterator[str]:
+    """The table as the text of a CSV file, piece by piece."""
+    return csv_chunks(topic.head, topic.rows(scope), delimiter)
+
+
+def csv_download(scope: Scope, topic: Topic, delimiter: str) -> StreamingHttpResponse:
+    """The table as a download that is sent while it is read."""
+    pieces = (piece.encode() for piece in csv_text(scope, topic, delimiter))
+    answer = StreamingHttpResponse(pieces, content_type="text/csv; charset=utf-8")
+    as_download(answer, f"{table_name(scope, topic.name)}.csv")
+    return answer
+
+
+def as_download(answer: HttpResponseBase, name: str) -> None:
+    """Have the browser keep the answer as a file of this name."""
+    disposition = content_disposition_header(True, name)
+    assert disposition is not None
+    answer.headers["Content-Disposition"] = disposition

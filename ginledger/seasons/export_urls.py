@@ -1,0 +1,11 @@
+"""Addresses of what goes out and comes in as files."""
+
+from django.urls import path
+
+from . import export_views as views
+
+urlpatterns = [
+    path("club/<slug:key>/export/", views.export, name="export"),
+    path("club/<slug:key>/export/table/", views.export_table, name="export_table"),
+    path("m/<slug:key>/export/", views.match_table, name="match_table"),
+]

@@ -1,0 +1,86 @@
+"""What a club or a match takes along as files."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from ginledger.access import access
+from ginledger.clubs.club_services import find_club
+from ginledger.clubs.models import Club
+from ginledger.matches.querysets import find_match
+from ginledger.money.forms import DaysForm
+from ginledger.web import private
+
+from .export_files import DELIMITERS, csv_download
+from .export_rows import TOPICS, Scope
+
+FORMATS = (
+    ("comma", "CSV, commas"),
+    ("semicolon", "CSV, semicolons (where a comma is the decimal point)"),
+    ("tab", "CSV, tabs"),
+)
+
+
+class TableForm(forms.Form):
+    """A table and how it is written."""
+
+    topic = forms.ChoiceField(
+        label="Table", choices=[(topic.name, topic.label) for topic in TOPICS.values()]
+    )
+    form = forms.ChoiceField(label="As", choices=FORMATS, required=False)
+
+
+class ExportForm(TableForm, DaysForm):
+    """A table of a club's days."""
+
+    field_order = ("topic", "since", "until", "form")
+
+
+@access("viewer")
+@private
+@require_GET
+def export(request: HttpRequest, key: str) -> HttpResponse:
+    """What can be taken along, to be chosen."""
+    club = find_club(request.user, key)
+    return _page(request, club, ExportForm(auto_id=False))
+
+
+@access("viewer")
+@private
+@require_GET
+def export_table(request: HttpRequest, key: str) -> HttpResponse:
+    """A table of the club as a file."""
+    club = find_club(request.user, key)
+    form = ExportForm(request.GET, auto_id=False)
+    if not form.is_valid():
+        return _page(request, club, form, status=422)
+    since, until = form.days
+    return _download(Scope(club, since=since, until=until), form)
+
+
+@access("viewer")
+@private
+@require_GET
+def match_table(request: HttpRequest, key: str) -> HttpResponse:
+    """A table of one match as a file: its hands where nothing else is asked for."""
+    match = find_match(request.user, key)
+    form = TableForm({"topic": "hands", **request.GET.dict()})
+    if not form.is_valid():
+        return HttpResponse("There is no such table.", status=422, content_type="text/plain")
+    return _download(Scope(match.club, match), form)
+
+
+def _download(scope: Scope, form: TableForm) -> HttpResponse:
+    topic = TOPICS[form.cleaned_data["topic"]]
+    answer = csv_download(scope, topic, DELIMITERS[form.cleaned_data["form"] or "comma"])
+    # What guards a view only touches the headers, which a streamed answer has too.
+    return cast("HttpResponse", answer)
+
+
+def _page(request: HttpRequest, club: Club, form: ExportForm, *, status: int = 200) -> HttpResponse:
+    return render(request, "seasons/export.html", {"club": club, "form": form}, status=status)
