@@ -99,6 +99,7 @@ class PadPage:
     rules_name: str
     version: int
     many: bool
+    partners: bool
     target: int
     over: bool
     number: int
@@ -131,6 +132,7 @@ def pad_page(book: Book, cut: bool = False) -> PadPage:
         rules_name=match.rules_name,
         version=match.version,
         many=len(sheet.columns) > 1,
+        partners=rules.play == "partners",
         target=rules.target,
         over=sheet.over,
         number=len(sheet.hands) + 1,

@@ -303,6 +303,29 @@ def test_a_round_is_amended(cast: Any, browser_of: Any) -> None:
     assert (book.sheet.hands[0].side, book.sheet.hands[0].points) == (0, 15)
 
 
+def test_every_table_has_its_upcard(cast: Any, browser_of: Any) -> None:
+    rules = {"preset": "partners-125", "oklahoma": True, "spade_doubles": True}
+    match = make_match(cast.ann, names=FOUR, rules=rules)
+    client = browser_of(cast.ann)
+    four, king = {"upcard_rank": "4", "upcard_suit": "S"}, {"upcard_rank": "K", "upcard_suit": "H"}
+    before = state_of(match)
+    missing = enter(client, match, round_data(match, KNOCK | king, GIN))
+    assert missing.status_code == 422
+    assert "Which card was turned up first?" in text_of(missing)
+    # The limit of the first table is 4 by its own upcard.
+    refused = enter(client, match, round_data(match, KNOCK | four, GIN | king))
+    assert refused.status_code == 422
+    assert "the limit is 4" in text_of(refused)
+    assert "limit is 4" in str(refused.context["form"].tables[0].errors["knocker_deadwood"])
+    assert state_of(match) == before
+    data = round_data(match, KNOCK | four | {"knocker_deadwood": 4}, GIN | king)
+    seen = client.post(address("preview", match), data, headers=HTMX)
+    assert "knock with 4 or less, counts double|knock with 10 or less" in seen.content.decode()
+    # (21 - 4) x 2 = 34 less 25 + 19 = 44
+    assert "Ben & Dev +10" in text_of(seen)
+    assert enter(client, match, data).status_code == 302
+
+
 # What is read
 
 
