@@ -2,9 +2,11 @@
 
 from django.urls import path
 
+from . import blank_views
 from . import export_views as views
 
 urlpatterns = [
+    path("blank/", blank_views.blank, name="blank"),
     path("club/<slug:key>/export/", views.export, name="export"),
     path("club/<slug:key>/export/table/", views.export_table, name="export_table"),
     path("m/<slug:key>/export/", views.match_table, name="match_table"),
