@@ -73,6 +73,12 @@ class SideView:
     won: bool
     columns: tuple[Standing, ...]
 
+    @property
+    def to_go(self) -> str:
+        """The points to go column by column, a dash where none can be; "" for none at all."""
+        needs = ["–" if one.needs is None else str(one.needs) for one in self.columns]
+        return "" if all(one == "–" for one in needs) else " · ".join(needs)
+
 
 @dataclass(frozen=True, slots=True)
 class HandLine:

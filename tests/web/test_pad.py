@@ -302,8 +302,10 @@ def test_hollywood_says_which_columns_are_open(cast: Cast, client: Client) -> No
     match = make_match(cast.ann, won(ANN, 18), won(ANN, 30), won(ANN, 60), rules="hollywood-100")
     words = text_of(client.get(address("pad", match)))
     assert "1st column, closed 108 ✓ won" in words
-    assert "2nd column, open 90 2 boxes" in words
-    assert "3rd column, open 60 1 box" in words
+    assert "2nd column, open, needs 10 90 2 boxes" in words
+    assert "3rd column, open, needs 40 60 1 box" in words
+    assert "needs – · 10 · 40" in words
+    assert "needs – · 100 · 100" in words
     data = counts(match, BEN, 6, 21)
     part = client.post(address("preview", match), data, headers=HTMX)
     assert text_of(part) == "Ben +15 → 2nd"
