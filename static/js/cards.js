@@ -265,6 +265,22 @@
   form.addEventListener("htmx:afterRequest", (event) => {
     if (event.detail.elt === form && event.detail.successful) unsent = false;
   });
+  // A fresh ruling keeps what is open and chosen in it, and the place of who works by keyboard.
+  const ruling = () => document.getElementById("ruling");
+  let kept = null;
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    if (event.detail.target.id !== "ruling") return;
+    const asked = event.detail.requestConfig.elt;
+    const values = (found) => [...ruling().querySelectorAll(found)].map((one) => one.value || one.className);
+    kept = { open: values("details[open]"), picks: asked === form ? values("[name=pick]:checked") : [], pressed: asked !== form };
+  });
+  document.addEventListener("htmx:afterSwap", () => {
+    if (!kept) return;
+    for (const details of ruling().querySelectorAll("details")) details.open ||= kept.open.includes(details.className);
+    for (const pick of ruling().querySelectorAll("[name=pick]")) pick.checked = kept.picks.includes(pick.value);
+    if (kept.pressed) ruling().focus({ preventScroll: true });
+    kept = null;
+  });
   form.addEventListener("submit", () => { unsent = false; });
   window.addEventListener("pagehide", () => {
     if (!unsent || form.method !== "post") return;

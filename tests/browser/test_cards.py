@@ -234,6 +234,7 @@ def test_regrouped_by_tapping_and_chosen_from_the_list(fingers: Fingers) -> None
     page.get_by_text("Ways to lay Ann’s cards: 2").tap()
     page.get_by_role("button", name="Laid so").tap()
     expect(verdict(page)).to_have_text("Ann scores 10")
+    expect(page.locator("#ruling")).to_be_focused()
     expect(page.locator(".others")).to_contain_text("no lay-off, Ann +27 instead of +10.")
     for suit in "CHS":
         for rank in "89T":
@@ -246,6 +247,24 @@ def test_regrouped_by_tapping_and_chosen_from_the_list(fingers: Fingers) -> None
     (line,) = book_of(Match.objects.get()).lines
     laid = tuple(parse_cards(text) for text in ("8C 9C TC", "8H 9H TH", "8S 9S TS"))
     assert set(line.hand.melds) == set(laid)
+
+
+def test_a_fresh_ruling_keeps_what_is_open_and_chosen(fingers: Fingers) -> None:
+    page = fingers.page
+    fingers.button("Ann knocked")
+    fingers.cards(SETS)
+    fingers.cards(AGAINST)
+    expect(verdict(page)).to_have_text("Ann scores 27")
+    page.get_by_text("Ways to lay Ann’s cards: 2").tap()
+    page.locator("[name=pick][value='8C']").check(force=True)
+    with page.expect_response(lambda answer: "5S" not in (answer.request.post_data or "5S")):
+        fingers.cards("5S")
+    expect(page.locator("[name=pick][value='8C']")).to_be_checked()
+    with page.expect_response(lambda answer: "5S" in (answer.request.post_data or "")):
+        fingers.cards("5S")
+    expect(verdict(page)).to_have_text("Ann scores 27")
+    expect(page.locator("[name=pick]:checked")).to_have_count(1)
+    expect(page.get_by_role("button", name="Lay these together")).to_be_visible()
 
 
 def test_cards_that_are_no_meld_are_told_and_taken_back(fingers: Fingers, noise: Noise) -> None:
