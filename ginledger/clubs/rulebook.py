@@ -26,7 +26,8 @@ from ginledger.gin.words import (
     sentence,
 )
 
-from .models import WRITERS, HouseRules, User
+from .club_services import find_club
+from .models import WRITERS, Club, HouseRules, Role, User
 from .names import clean_name, fold
 from .querysets import Asker
 from .services import home_club
@@ -43,13 +44,15 @@ class Found(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A rule set to choose. slug: a preset's, or the key of an own one; summary: in a sentence."""
+    """A rule set to choose. slug: a preset's, or the key of an own one; summary: in a sentence;
+    club: the name of the one it belongs to, "" for a preset."""
 
     slug: str
     name: str
     summary: str
     rules: RuleSet
     own: bool
+    club: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +108,25 @@ def choices(user: Asker) -> tuple[Choice, ...]:
 
 def own_rules(user: Asker) -> tuple[Choice, ...]:
     """The rule sets of the user's clubs that are not put away, by name; one query."""
-    kept = HouseRules.objects.visible_to(user).kept()
+    kept = HouseRules.objects.visible_to(user).kept().select_related("club")
     read = ((house, read_rules(house.rules)) for house in kept)
     return tuple(
-        Choice(house.key, house.name, special(rules), rules, own=True) for house, rules in read
+        Choice(house.key, house.name, special(rules), rules, own=True, club=house.club.name)
+        for house, rules in read
     )
+
+
+def put_away(user: Asker) -> list[HouseRules]:
+    """The archived rule sets of the user's clubs, by name; one query."""
+    found = HouseRules.objects.visible_to(user).exclude(archived_at=None)
+    return list(found.order_by("folded", "pk"))
+
+
+def writing_clubs(user: Asker) -> tuple[Club, ...]:
+    """The clubs in which the user may keep a rule set, those he owns first; one query."""
+    mine = Club.objects.visible_to(user).order_by("memberships__pk")
+    clubs = [club for club in mine if club.role in WRITERS]
+    return tuple(sorted(clubs, key=lambda club: club.role != Role.OWNER))
 
 
 def find_rules(user: Asker, slug_or_key: str) -> Found:
@@ -136,14 +153,15 @@ def find_house_rules(user: Asker, key: str, *, write: bool = False) -> HouseRule
     return house
 
 
-def create_rules(*, user: User, name: str, rules: RuleSet) -> HouseRules:
-    """An own rule set in the user's home club; the same name and rules again are the same one.
+def create_rules(*, user: User, name: str, rules: RuleSet, club_key: str = "") -> HouseRules:
+    """An own rule set of a club; the same name and rules again are the same one.
 
-    Raises the problems of ``clean_name``, or AgainstRules ("name-taken"), field "name".
+    club_key: of a club where the user scores; without one, the first club he owns. Raises the
+    problems of ``clean_name``, or AgainstRules ("name-taken"), field "name".
     """
     name = clean_name(name)
     with transaction.atomic():
-        club = home_club(user)
+        club = find_club(user, club_key, role=Role.SCORER) if club_key else home_club(user)
         there = club.house_rules.kept().filter(folded=fold(name)).first()
         if there is not None:
             if there.name == name and read_rules(there.rules) == rules:

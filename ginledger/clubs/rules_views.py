@@ -32,6 +32,7 @@ def rules_list(request: HttpRequest) -> HttpResponse:
     context = {
         "presets": [(one, rulebook.special(one.rules)) for one in found if not one.own],
         "own": [(one, one.summary) for one in found if one.own],
+        "away": rulebook.put_away(request.user),
         "usual": DEFAULT_PRESET,
     }
     return render(request, "rules/list.html", context)
@@ -69,19 +70,27 @@ def rules_new(request: HttpRequest) -> HttpResponse:
     """A rule set of one's own, beginning with another one."""
     start = request.GET.get("from", DEFAULT_PRESET)
     base = rulebook.find_rules(request.user, start)
+    clubs = rulebook.writing_clubs(request.user)
+    asked = (request.POST if request.method == "POST" else request.GET).get("club", "")
+    # One's only club, also where it is another's; an unknown one is refused by the service.
+    club = asked or (clubs[0].key if clubs else "")
+    more: dict[str, Any] = {"began": base.name, "clubs": clubs, "club": club}
     if request.method != "POST":
-        return _form(request, RulesForm(base=base.rules), began=base.name)
+        return _form(request, RulesForm(base=base.rules), **more)
     form = RulesForm(request.POST, base=base.rules)
     if form.is_valid():
         try:
             house = rulebook.create_rules(
-                user=ensure_guest(request), name=form.cleaned_data["name"], rules=form.rules
+                user=ensure_guest(request),
+                name=form.cleaned_data["name"],
+                rules=form.rules,
+                club_key=club,
             )
         except GinError as error:
             form.add_problems(error)
         else:
             return _to_page(house)
-    return _form(request, form, began=base.name, status=422)
+    return _form(request, form, status=422, **more)
 
 
 @access("scorer")
@@ -120,16 +129,17 @@ def _form(
     form: RulesForm,
     *,
     house: HouseRules | None = None,
-    began: str = "",
     seen: str = "",
     status: int = 200,
+    **more: Any,
 ) -> HttpResponse:
+    """more: what a new rule set begins with, and the clubs it could belong to."""
     context: dict[str, Any] = {
         "form": form,
         "groups": list(form.groups()),
         "house": house,
-        "began": began,
         "seen": seen,
+        **more,
     }
     return render(request, "rules/form.html", context, status=status)
 

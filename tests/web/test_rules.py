@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from html import unescape
 from typing import Any
@@ -11,8 +12,10 @@ from django.test import Client
 from django.urls import reverse
 
 from ginledger.clubs import rulebook
+from ginledger.clubs.club_services import ClubTerms, create_club
 from ginledger.clubs.models import HouseRules, User
 from ginledger.clubs.rules_forms import RulesForm
+from ginledger.clubs.services import home_club
 from ginledger.gin.ruleset import ExtraBoxes, RuleSet, presets, read_rules
 from ginledger.gin.words import FIELDS, agreement, field_words, hint_words
 from ginledger.matches.models import Match
@@ -101,6 +104,44 @@ def test_a_guest_keeps_a_rule_set_and_finds_it_again(db: None, browser_of) -> No
     assert client.post(start, typed).status_code == 302
     assert HouseRules.objects.count() == 1
     assert "Ours" not in text_of(browser_of(None).get(LIST))
+
+
+def test_a_second_club_keeps_rules_of_its_own_and_has_them_as_its_usual_ones(
+    cast: Cast, browser_of
+) -> None:
+    second = create_club(user=cast.ann, terms=ClubTerms(name="Second table"))
+    client = browser_of(cast.ann)
+    where = f"{NEW}?club={second.key}"
+    assert f'value="{second.key}" selected' in client.get(where).content.decode()
+    typed = as_typed(client, where, name="Ours", gin_bonus="20", club=second.key)
+    client.post(where, typed)
+    house = HouseRules.objects.get()
+    assert house.club == second
+    assert "Kept by Second table." in text_of(client.get(LIST))
+    settings = reverse("club_settings", args=[second.key])
+    terms = {"name": "Second table", "usual_rules": house.key, "time_zone": "UTC"}
+    assert client.post(settings, terms).status_code == 302
+    start = client.get(f"/?club={second.key}").content.decode()
+    assert re.search(f'value="{house.key}"[^>]* checked', start)
+
+
+def test_who_owns_no_club_keeps_rules_for_the_one_he_scores_in(cast: Cast, browser_of) -> None:
+    client = browser_of(cast.ben)
+    assert client.post(NEW, as_typed(client, name="Ours")).status_code == 302
+    assert HouseRules.objects.get().club == cast.club
+    theirs = home_club(cast.dev).key
+    assert client.post(NEW, as_typed(client, name="Theirs", club=theirs)).status_code == 404
+    as_viewer = browser_of(cast.cleo)
+    typed = as_typed(as_viewer, name="Not mine", club=cast.club.key)
+    assert as_viewer.post(NEW, typed).status_code == 403
+    assert HouseRules.objects.count() == 1
+
+
+def test_what_was_put_away_is_found_on_the_list(cast: Cast, friday: HouseRules, browser_of) -> None:
+    client = browser_of(cast.ann)
+    client.post(at("rules_archive", friday))
+    assert at("rules_page", friday) in client.get(LIST).content.decode()
+    assert at("rules_page", friday) not in browser_of(cast.dev).get(LIST).content.decode()
 
 
 WRONG = {
@@ -219,7 +260,7 @@ def test_put_away_and_offered_again(cast: Cast, friday: HouseRules, browser_of) 
     client.post(at("rules_archive", friday))
     page = text_of(client.get(at("rules_page", friday)))
     assert "Put away on" in page and "Start a match" not in page
-    assert "Friday" not in text_of(client.get(LIST))
+    assert "Friday" not in text_of(client.get(LIST)).split("Put away")[0]
     answer = client.post(at("rules_edit", friday), as_typed(client, name="Friday", target="1"))
     assert (answer.status_code, "out of the archive" in text_of(answer)) == (422, True)
     rulebook.create_rules(user=cast.ann, name="Friday", rules=RuleSet())
