@@ -1,6 +1,6 @@
-// The menu closes when one looks elsewhere.
+// The menu, and the panel with the QR code, close when one looks elsewhere.
 (() => {
-  const menu = () => document.querySelector(".menu[open]");
+  const menu = () => document.querySelector(".menu[open], .show-others[open]");
   document.addEventListener("click", (event) => {
     const open = menu();
     if (open && !open.contains(event.target)) open.open = false;

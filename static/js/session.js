@@ -23,13 +23,21 @@
     place.hidden = !text;
   }
 
+  // What was unfolded stays so.
+  const opened = () => [...pad().querySelectorAll("details[open]")].map((one) => one.className);
+  function reopen(names) {
+    for (const one of pad().querySelectorAll("details")) if (names.includes(one.className)) one.open = true;
+  }
+
   function followAround(html) {
     const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("pad");
+    const open = opened();
     for (const part of [".scores", ".hands"]) {
       const now = fresh.querySelector(part);
       pad().querySelector(part).replaceWith(now);
       htmx.process(now);
     }
+    reopen(open);
     // A login in another tab gave this browser another token.
     const token = fresh.querySelector("[name=csrfmiddlewaretoken]")?.value;
     if (token) for (const input of document.querySelectorAll("[name=csrfmiddlewaretoken]")) input.value = token;
@@ -46,9 +54,11 @@
     mode: form()?.querySelector("[name=mode]:checked")?.value,
     how: form()?.querySelector("[name=how]:checked")?.value,
     focus: form()?.contains(document.activeElement) ? document.activeElement.name : null,
+    open: opened(),
   });
 
-  function resume({ mode, how, focus }) {
+  function resume({ mode, how, focus, open }) {
+    reopen(open);
     for (const [name, value] of [["mode", mode], ["how", how]]) {
       const input = value && form()?.querySelector(`[name="${name}"][value="${CSS.escape(value)}"]`);
       if (input) input.checked = true;

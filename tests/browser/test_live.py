@@ -129,18 +129,20 @@ def test_two_scorers_and_a_live_view(cast: Cast, pad_of, watch, noise: Noise) ->
 
 def test_a_form_with_nothing_typed_follows_whole(cast: Cast, pad_of) -> None:
     """Which way of entering was chosen, and where the cursor stood, is not lost by it."""
-    match = make_match(cast.ann)
+    match = make_match(cast.ann, won(BEN, 5))
     page = pad_of(cast.ben, match)
+    page.locator(".count-fold summary").click()
     page.locator("label.to-points").click()
     page.locator("[name=points]").focus()
     enter(cast.ann, match, won(ANN, 30))
-    expect(page.locator("#entry h2")).to_have_text("Hand 2", timeout=SECONDS)
+    expect(page.locator("#entry h2")).to_have_text("Hand 3", timeout=SECONDS)
     expect(page.locator("[name=mode]:checked")).to_have_value("points")
     expect(page.locator("[name=points]")).to_be_focused()
+    expect(page.locator(".count-fold")).to_have_attribute("open", "")
     tap(page, "Ann won")
     page.locator("[name=points]").fill("12")
     store(page)
-    expect_points(page, 42, 0)
+    expect_points(page, 42, 5)
 
 
 def test_the_end_and_its_undoing_reach_the_other_phone(cast: Cast, pad_of, watch) -> None:
@@ -226,6 +228,9 @@ def test_the_qr_is_on_the_pad(cast: Cast, pad_of, open_page: OpenPage, axe, nois
     enter(cast.ann, match, won(BEN, 5))
     expect_points(pad, 10, 5)
     expect(pad.get_by_role("img", name="QR code of the live view")).to_be_visible()
+    pad.keyboard.press("Escape")
+    expect(pad.get_by_role("img", name="QR code of the live view")).to_be_hidden()
+    pad.get_by_label("Show others").click()
     pad.get_by_role("button", name="Take the link back").click()
     expect(pad.get_by_role("button", name="Make the link")).to_be_visible()
 

@@ -95,6 +95,19 @@ def test_a_hand_a_correction_and_a_new_name_are_followed(
     assert len(set(seen)) == len(seen)
 
 
+def test_b34_what_is_only_looked_at_changes_nothing(
+    client: Client, cast: Cast, match: Match, link: LiveLink
+) -> None:
+    """The edit page opened, a change tried out in the preview, and left: the view is as it was."""
+    seen, row = tag(client.get(path(link)).content.decode()), match.rows.earliest("pk")
+    editor = Client()
+    editor.force_login(cast.ann)
+    assert editor.get(f"/m/{match.key}/row/{row.key}/").status_code == 200
+    typed = {"mode": "counts", "who": "0", "how": "knock", "knocker_deadwood": "1"}
+    editor.post(f"/m/{match.key}/row/{row.key}/preview/", {**typed, "opponent_deadwood": "90"})
+    assert poll(client, link, seen).status_code == 304
+
+
 def test_the_query_count_does_not_grow_with_the_hands(
     client: Client,
     cast: Cast,
