@@ -5,3 +5,11 @@ class SeasonsConfig(AppConfig):
     name = "ginledger.seasons"
     label = "seasons"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from ginledger.matches import posters
+
+        from .tally import check, post
+
+        posters.register(post)
+        posters.register_check(check)

@@ -2,6 +2,12 @@
 
 from django.urls import path
 
-from . import views
+from . import season_views, views
 
-urlpatterns = [path("demo/", views.demo, name="demo")]
+urlpatterns = [
+    path("demo/", views.demo, name="demo"),
+    path("club/<str:key>/season/", season_views.now, name="season_now"),
+    path("club/<str:key>/season/<str:period>/", season_views.season, name="season"),
+    path("club/<str:key>/seasons/", season_views.season_list, name="season_list"),
+    path("club/<str:key>/seasons/<str:season_key>/", season_views.season_edit, name="season_edit"),
+]

@@ -11,7 +11,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import date, timedelta
 from http.cookies import SimpleCookie
 from itertools import product
 from typing import Any, NamedTuple
@@ -45,6 +45,7 @@ from ginledger.matches.merging import merge_players
 from ginledger.matches.models import Match
 from ginledger.money import signing
 from ginledger.money.models import Entry
+from ginledger.seasons.models import Season
 from tests.cast import ANN, BEN, Cast, adjust, book_of, fresh, knock, make_match, make_user, won
 
 HTMX = {"HX-Request": "true", "HX-Current-URL": "http://testserver/"}
@@ -147,6 +148,9 @@ class World:
             club=club, kind="opening", currency="USD", on=timezone.localdate(), amount=5,
             debtor=spare[2], creditor=club.players.get(user=ann),
         )  # fmt: skip
+        season = Season.objects.create(
+            club=club, name="Spring", begins=date(2025, 3, 1), ends=date(2025, 5, 31)
+        )
         return {
             "m/": {
                 "key": self.match.key,
@@ -161,6 +165,8 @@ class World:
                 "merge_key": merge.key,
                 "player_key": spare[2].key,
                 "entry_key": entry.key,
+                "season_key": season.key,
+                "period": season.key,
             },
             "rules/": {"key": self.house.key},
             "live/": {"token": live.open_match_link(user=ann, match_key=self.match.key).token},
@@ -184,6 +190,7 @@ class World:
             "days": "7", "most_uses": "5", "agree": "1", "sure": "1", "verdict": "agree",
             "seen": signing.fingerprint_of(signing.book_result(book_of(match))),
             "played_on": "2026-01-02", "words": "a coffee",
+            "begins": "2026-01-01", "ends": "2026-06-30",
         }  # fmt: skip
 
     def user(self, role: str) -> Any:
