@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import re
+import tempfile
 import unicodedata
-from collections.abc import Iterator
 from datetime import date
 
-from django.http import StreamingHttpResponse
+from django.http import FileResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.http import content_disposition_header
 
 from ginledger.csv_files import csv_chunks
 
 from .export_rows import Scope, Topic
+from .export_xlsx import write_workbook
 
 # What a spreadsheet splits lines at depends on its language.
 DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t"}
 NAME_LONGEST = 40
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 def safe_name(*parts: str | date | None) -> str:
@@ -37,16 +39,27 @@ def table_name(scope: Scope, topic: str) -> str:
     return safe_name(*names, scope.match.played_on, topic)
 
 
-def csv_text(scope: Scope, topic: Topic, delimiter: str) -> Iterator[str]:
-    """The table as the text of a CSV file, piece by piece."""
-    return csv_chunks(topic.head, topic.rows(scope), delimiter)
-
-
 def csv_download(scope: Scope, topic: Topic, delimiter: str) -> StreamingHttpResponse:
     """The table as a download that is sent while it is read."""
-    pieces = (piece.encode() for piece in csv_text(scope, topic, delimiter))
+    pieces = (piece.encode() for piece in csv_chunks(topic.head, topic.rows(scope), delimiter))
     answer = StreamingHttpResponse(pieces, content_type="text/csv; charset=utf-8")
     as_download(answer, f"{table_name(scope, topic.name)}.csv")
+    return answer
+
+
+def xlsx_download(scope: Scope) -> FileResponse:
+    """Every table in one workbook as a download, by way of a file on the disk."""
+    file = tempfile.TemporaryFile()  # noqa: SIM115 (the answer closes it)
+    try:
+        write_workbook(scope, file)
+        size = file.tell()
+        file.seek(0)
+    except BaseException:
+        file.close()
+        raise
+    answer = FileResponse(file, content_type=XLSX)
+    answer.headers["Content-Length"] = str(size)
+    as_download(answer, f"{table_name(scope, 'book')}.xlsx")
     return answer
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from django import forms
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
@@ -16,13 +16,14 @@ from ginledger.matches.querysets import find_match
 from ginledger.money.forms import DaysForm
 from ginledger.web import private
 
-from .export_files import DELIMITERS, csv_download
+from .export_files import DELIMITERS, csv_download, xlsx_download
 from .export_rows import TOPICS, Scope
 
 FORMATS = (
     ("comma", "CSV, commas"),
     ("semicolon", "CSV, semicolons (where a comma is the decimal point)"),
     ("tab", "CSV, tabs"),
+    ("xlsx", "Excel workbook, every table"),
 )
 
 
@@ -76,8 +77,11 @@ def match_table(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def _download(scope: Scope, form: TableForm) -> HttpResponse:
-    topic = TOPICS[form.cleaned_data["topic"]]
-    answer = csv_download(scope, topic, DELIMITERS[form.cleaned_data["form"] or "comma"])
+    topic, chosen = TOPICS[form.cleaned_data["topic"]], form.cleaned_data["form"] or "comma"
+    if chosen == "xlsx":
+        answer: StreamingHttpResponse = xlsx_download(scope)
+    else:
+        answer = csv_download(scope, topic, DELIMITERS[chosen])
     # What guards a view only touches the headers, which a streamed answer has too.
     return cast("HttpResponse", answer)
 

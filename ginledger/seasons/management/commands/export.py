@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import date
-from typing import Any
+from typing import Any, TypeVar
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from ginledger.clubs.models import Club
+from ginledger.csv_files import csv_chunks
 from ginledger.matches.models import Match
-from ginledger.seasons.export_files import DELIMITERS, csv_text
+from ginledger.seasons.export_files import DELIMITERS
 from ginledger.seasons.export_rows import TOPICS, Scope
+from ginledger.seasons.export_xlsx import write_workbook
 
+R = TypeVar("R")
 # An export that is done sooner shows no progress.
 PATIENCE = 2.0
 
 
 class Command(BaseCommand):
-    help = "Write a club's or a match's hands, matches or ledger as CSV."
+    help = "Write a club's or a match's hands, matches and ledger as CSV or a workbook."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("key", help="of the club or the match, as in its address")
@@ -27,23 +30,34 @@ class Command(BaseCommand):
         parser.add_argument("--since", type=date.fromisoformat, help="the first day, 2026-01-31")
         parser.add_argument("--until", type=date.fromisoformat, help="the last day")
         parser.add_argument("--delimiter", choices=DELIMITERS, default="comma")
+        parser.add_argument("--xlsx", action="store_true", help="every table in one workbook")
         parser.add_argument("--output", "-o", default="-", help="a file; - is standard output")
 
     def handle(self, *args: Any, **options: Any) -> None:
         scope = _scope(options["key"], options["since"], options["until"])
-        topic = TOPICS[options["table"]]
-        pieces = csv_text(scope, topic, DELIMITERS[options["delimiter"]])
         try:
-            self._write(_watched(pieces, topic.about(scope), self.stderr), options["output"])
+            if options["xlsx"]:
+                self._workbook(scope, options["output"])
+            else:
+                self._table(scope, options)
         except OSError as error:
             raise CommandError(f"{options['output']}: {error.strerror}.", returncode=2) from error
 
-    def _write(self, pieces: Iterable[str], name: str) -> None:
+    def _workbook(self, scope: Scope, name: str) -> None:
         if name == "-":
+            raise CommandError("A workbook is no text: name a file with -o.", returncode=2)
+        with open(name, "wb") as file:
+            write_workbook(scope, file, lambda rows, about: _watched(rows, about, self.stderr))
+
+    def _table(self, scope: Scope, options: dict[str, Any]) -> None:
+        topic = TOPICS[options["table"]]
+        rows = _watched(topic.rows(scope), topic.about(scope), self.stderr)
+        pieces = csv_chunks(topic.head, rows, DELIMITERS[options["delimiter"]])
+        if options["output"] == "-":
             for piece in pieces:
                 self.stdout.write(piece, ending="")
             return
-        with open(name, "w", encoding="utf-8", newline="") as file:
+        with open(options["output"], "w", encoding="utf-8", newline="") as file:
             file.writelines(pieces)
 
 
@@ -57,16 +71,16 @@ def _scope(key: str, since: date | None, until: date | None) -> Scope:
     return Scope(match.club, match, since, until)
 
 
-def _watched(pieces: Iterator[str], about: int, screen: Any) -> Iterator[str]:
-    """The same pieces; where it takes long a person sees how much of about so many lines is out."""
+def _watched(rows: Iterator[R], about: int, screen: Any) -> Iterator[R]:
+    """The same rows; where it takes long a person sees how much of about so many is out."""
     begun = shown = time.monotonic()
-    lines = 0
-    for piece in pieces:
-        yield piece
-        lines += piece.count("\n")
+    for number, row in enumerate(rows, 1):
+        yield row
+        if number % 100 or not screen.isatty():
+            continue
         now = time.monotonic()
-        if screen.isatty() and now - begun > PATIENCE and now - shown > PATIENCE / 10:
-            done = min(lines / max(about, 1), 1)
+        if now - begun > PATIENCE and now - shown > PATIENCE / 10:
+            done = min(number / max(about, 1), 1)
             screen.write(f"\r[{'#' * round(30 * done):30}] {done:4.0%}", ending="")
             shown = now
     if shown != begun:

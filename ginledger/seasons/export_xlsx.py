@@ -1,0 +1,120 @@
+"""Every table in one workbook: a sheet a topic, numbers and days as such, text never a formula."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import date, datetime
+from decimal import Decimal
+from typing import IO, Any
+
+from xlsxwriter import Workbook
+from xlsxwriter.worksheet import Worksheet
+
+from ginledger.csv_files import Cell
+
+from .export_hands import HandLine
+from .export_rows import TOPICS, Scope
+
+# What a sheet of a workbook holds, its headings included.
+MOST_LINES = 1_048_576
+FIRST_YEAR = 1900
+_WIDE = {"sides": 24, "note": 40, "rules": 18, "recorded": 19, "last_change": 19, "struck": 19}
+_KINDS = ("knock", "gin", "big_gin", "undercut", "tie", "dead")
+
+Watch = Callable[[Iterator[Sequence[Cell]], int], Iterable[Sequence[Cell]]]
+
+
+def write_workbook(scope: Scope, file: IO[bytes], watch: Watch = lambda rows, _: rows) -> None:
+    """Write the workbook of a club or match; memory does not grow with its rows.
+
+    watch: is given the rows of each table and about how many there will be, and passes them on.
+    """
+    with Workbook(file, {"constant_memory": True}) as book:
+        writer = _Writer(book)
+        kinds = Counter[str]()
+        for topic in TOPICS.values():
+            rows = topic.rows(scope)
+            if topic.name == "hands":
+                rows = _counted(rows, kinds)
+            writer.table(topic.label, topic.head, watch(rows, topic.about(scope)))
+        writer.endings(kinds)
+
+
+def _counted(rows: Iterable[Sequence[Cell]], kinds: Counter[str]) -> Iterator[Sequence[Cell]]:
+    for row in rows:
+        if isinstance(row, HandLine) and row.state == "counts":
+            kinds[row.kind] += 1
+        yield row
+
+
+class _Writer:
+    """The sheets of a workbook, one after another."""
+
+    def __init__(self, book: Workbook) -> None:
+        self.book = book
+        self.head = book.add_format({"bold": True, "bottom": 1})
+        self.day = book.add_format({"num_format": "yyyy-mm-dd"})
+        self.moment = book.add_format({"num_format": "yyyy-mm-dd hh:mm:ss"})
+        self.money = book.add_format({"num_format": "#,##0.00##"})
+
+    def table(self, label: str, head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
+        """A table with its headings frozen; what no sheet holds goes on on another."""
+        waiting = iter(rows)
+        number, row = 1, next(waiting, None)
+        while number == 1 or row is not None:
+            sheet = self._sheet(label if number == 1 else f"{label} {number}", head)
+            line = 1
+            while row is not None and line < MOST_LINES:
+                self._row(sheet, line, row)
+                line, row = line + 1, next(waiting, None)
+            sheet.autofilter(0, 0, max(line - 1, 1), len(head) - 1)
+            number += 1
+
+    def _sheet(self, name: str, head: Sequence[str]) -> Worksheet:
+        sheet = self.book.add_worksheet(name)
+        sheet.freeze_panes(1, 0)
+        for column, text in enumerate(head):
+            sheet.set_column(column, column, _WIDE.get(text, max(len(text) + 3, 11)))
+        sheet.write_row(0, 0, head, self.head)
+        return sheet
+
+    def _row(self, sheet: Worksheet, line: int, row: Sequence[Cell]) -> None:
+        for column, value in enumerate(row):
+            if value is None or value == "":
+                continue
+            if isinstance(value, str):
+                sheet.write_string(line, column, value)
+            elif isinstance(value, date):
+                self._day(sheet, line, column, value)
+            elif isinstance(value, Decimal):
+                sheet.write_number(line, column, value, self.money)
+            else:
+                sheet.write_number(line, column, value)
+
+    def _day(self, sheet: Worksheet, line: int, column: int, value: date) -> None:
+        """A day or a moment; one from before a workbook's days begin is text."""
+        if value.year < FIRST_YEAR:
+            sheet.write_string(line, column, str(value))
+        else:
+            form: Any = self.moment if isinstance(value, datetime) else self.day
+            sheet.write_datetime(line, column, value, form)
+
+    def endings(self, kinds: Counter[str]) -> None:
+        """How hands ended, counted, with a chart of it."""
+        sheet = self._sheet("Endings", ("ending", "hands"))
+        for line, kind in enumerate(_KINDS, 1):
+            self._row(sheet, line, (kind.replace("_", " "), kinds[kind]))
+        chart = self.book.add_chart({"type": "column"})
+        last = len(_KINDS)
+        chart.add_series(
+            {
+                "name": ["Endings", 0, 1],
+                "categories": ["Endings", 1, 0, last, 0],
+                "values": ["Endings", 1, 1, last, 1],
+                "data_labels": {"value": True},
+            }
+        )
+        chart.set_title({"name": "How hands ended"})
+        chart.set_legend({"none": True})
+        sheet.insert_chart("D2", chart, {"description": "How many hands ended in which way"})
