@@ -34,7 +34,9 @@ class WholeNumber(forms.Field):
         if not text:
             return None
         if not _DIGITS.fullmatch(text):
-            raise ValidationError("Points are whole numbers, digits only.")
+            long = text.isascii() and text.isdecimal()
+            words = "six digits at most" if long else "digits only"
+            raise ValidationError(f"Points are whole numbers, {words}.")
         return int(text)
 
 

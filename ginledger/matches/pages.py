@@ -206,8 +206,13 @@ def hand_lines(book: Book) -> list[HandLine]:
         for place, column in enumerate(sheet.columns)
         for entry in column.entries
     }
+    # Not a row that an amendment of another one struck out, nor one whose change was taken back.
     amended = {
-        amendment.row_id for amendment in book.amendments if amendment.action == Action.AMEND
+        amendment.row_id
+        for amendment in book.amendments
+        if amendment.action == Action.AMEND
+        and amendment.version in book.acts.standing
+        and (amendment.before or {}).get("fact") != (amendment.after or {}).get("fact")
     }
     running: tuple[int, ...] = (0,) * len(book.table.sides)
     lines = []

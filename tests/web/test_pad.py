@@ -102,7 +102,7 @@ def test_a_hand_by_its_points(client: Client, match: Match, kind: str) -> None:
         ({"own": "3.0"}, "knocker_deadwood", "digits only"),
         ({"own": "1_0"}, "knocker_deadwood", "digits only"),
         ({"own": "٣"}, "knocker_deadwood", "digits only"),
-        ({"other": "1" + "0" * 20}, "opponent_deadwood", "digits only"),
+        ({"other": "1" + "0" * 20}, "opponent_deadwood", "six digits at most"),
         ({"how": "undercut"}, "how", "Select a valid choice"),
         ({"mode": "sideways"}, "mode", "Select a valid choice"),
     ],

@@ -183,6 +183,10 @@ def test_rows_left_over_are_a_choice(client: Client, match: Match) -> None:
     assert client.post(address("row", match, row), chosen).status_code == 302
     assert [line.row.void for line in book_of(match).lines] == [False, False, True, True, True]
     assert fresh(match).over
+    assert text_of(client.get(address("pad", match))).count("Amended") == 1
+    client.post(address("undo", match), {"version": fresh(match).version})
+    page = client.get(address("pad", match))
+    assert "Amended" not in text_of(page), "every row says what it said at first"
 
 
 def test_rows_left_over_by_a_restored_row_are_a_choice(client: Client, cast: Cast) -> None:
