@@ -111,6 +111,12 @@ def test_b121_nothing_leaves_the_page(as_user, user, noise: Noise, names, width:
                 fits = figure.evaluate("e => e.scrollWidth <= e.clientWidth + 1 || !e.clientWidth")
                 assert fits, f"{name}: {figure.inner_text()} is cut off"
         if name.startswith("sheet"):
+            if (
+                page.locator(".ledger .edge").count()
+                and not page.locator(".ledger .columns").count()
+            ):
+                table = page.locator(".scroll")
+                assert table.evaluate("e => e.scrollWidth <= e.clientWidth"), f"{name} is cut off"
             title = page.locator(".people")
             for whole in names:
                 expect(title).to_contain_text(whole)
