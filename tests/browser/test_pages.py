@@ -150,7 +150,8 @@ def test_targets_are_large_enough_for_a_thumb(as_user, user) -> None:
         page.goto(address)
         small = page.evaluate(
             """() => [...document.querySelectorAll('button, a, summary, label, .choice')]
-                .filter((e) => e.checkVisibility() && !e.closest('.vh') && !e.matches('.skip, .chip'))
+                .filter((e) => e.checkVisibility() && !e.closest('.vh'))
+                .filter((e) => !e.matches('.skip, .chip'))
                 .map((e) => [e.innerText, e.getBoundingClientRect()])
                 .filter(([, box]) => box.width > 1 && (box.height < 44 || box.width < 44))
                 .map(([text, box]) => `${text} ${box.width}x${box.height}`)"""
