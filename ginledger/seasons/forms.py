@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from django import forms
 
 from ginledger.clubs.club_forms import ServiceForm
+from ginledger.clubs.models import Player
 
 from .models import NAME_LONGEST
 from .seasons import SeasonTerms
@@ -36,3 +40,23 @@ class SeasonForm(ServiceForm):
     def terms(self) -> SeasonTerms:
         """What was typed."""
         return SeasonTerms(**self.cleaned_data)
+
+
+class MeetingForm(forms.Form):
+    """Two players to compare, by their keys."""
+
+    one = forms.ChoiceField(label="One")
+    other = forms.ChoiceField(label="The other")
+
+    def __init__(self, *args: Any, players: Sequence[Player], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choices = [("", "Choose…"), *((player.key, player.name) for player in players)]
+        for field in self.fields.values():
+            assert isinstance(field, forms.ChoiceField)
+            field.choices = choices
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if cleaned.get("one") and cleaned.get("one") == cleaned.get("other"):
+            self.add_error("other", "Choose two different players.")
+        return cleaned
