@@ -11,6 +11,7 @@ from django.test import Client
 from playwright.sync_api import Page, expect
 
 from ginledger.clubs.models import User
+from ginledger.gin.ruleset import read_rules
 from ginledger.matches import live, services
 from ginledger.matches.models import Match
 from tests.browser.conftest import Noise, OpenPage
@@ -256,6 +257,22 @@ def test_it_fits_every_screen(cast: Cast, watch, axe, viewport, rules: str, dark
         assert page.evaluate("document.documentElement.scrollHeight <= window.innerHeight")
         big = page.locator(".huge, .columns .figure").first
         assert big.evaluate("it => parseFloat(getComputedStyle(it).fontSize)") >= 100
+    axe(page)
+
+
+@pytest.mark.parametrize("viewport", [SMALL, TELEVISION], ids=["small", "television"])
+@pytest.mark.parametrize("target", [100, 50_000])
+def test_figures_stay_in_their_place(cast: Cast, watch, axe, viewport, target: int) -> None:
+    """Three sides, and figures of any length: none reaches into the next."""
+    rules = read_rules({"preset": "three-handed", "target": target, "gin_bonus": 1200})
+    match = make_match(cast.ann, rules=rules, names=("Ann", "Ben", "Cleo"))
+    enter(cast.ann, match, gin(ANN, 90, opponent=BEN))
+    page = watch(match, screen="laptop", viewport=viewport)
+    expect(page.locator(".huge").first).to_have_text("1290")
+    assert page.locator(".sides .side").evaluate_all(
+        "all => all.every((side) => side.scrollWidth <= side.clientWidth)"
+    )
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     axe(page)
 
 
