@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.utils import timezone
 
@@ -27,3 +27,12 @@ def tell_time_of(zone: str) -> None:
     """From here on the page tells the time of this zone (an IANA name); elsewhere no effect."""
     if _on_a_page.get():
         timezone.activate(ZoneInfo(zone))
+
+
+def known_zone(name: str) -> bool:
+    """Whether this is the name of a time zone."""
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return False
+    return True

@@ -7,14 +7,13 @@ away holds the club first and refuses ("last-owner").
 from __future__ import annotations
 
 from typing import NamedTuple
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.http import Http404
 from django.utils import timezone
 
-from ginledger.clock import tell_time_of
+from ginledger.clock import known_zone, tell_time_of
 from ginledger.gin.errors import AgainstRules, GinError, raise_all
 from ginledger.gin.ruleset import presets
 
@@ -107,15 +106,6 @@ def clean_terms(club: Club | None, terms: ClubTerms) -> ClubTerms:
         problems.append(AgainstRules("zone-unknown", "There is no such time zone.", "time_zone"))
     raise_all(problems)
     return terms._replace(name=name)
-
-
-def known_zone(name: str) -> bool:
-    """Whether this is the name of a time zone."""
-    try:
-        ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return False
-    return True
 
 
 def change_role(*, user: Asker, club_key: str, member_key: str, role: str) -> Membership:

@@ -11,6 +11,7 @@ from django.db.models import ProtectedError
 from django.http import Http404, HttpRequest
 from django.utils import timezone
 
+from ginledger.clock import known_zone
 from ginledger.gin.errors import AgainstRules
 
 from .models import Club, Membership, Player, Role, User
@@ -21,6 +22,7 @@ from .querysets import Asker
 RANK: dict[str, int] = {Role.VIEWER: 0, Role.SCORER: 1, Role.OWNER: 2}
 GUEST_SECONDS = 365 * 24 * 60 * 60
 GUEST_CLUB = "Our table"
+LONGEST_ZONE = 64
 _BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 
 
@@ -32,14 +34,23 @@ def ensure_guest(request: HttpRequest) -> User:
         user = User(is_guest=True)
         user.set_unusable_password()
         user.save()
-        home_club(user)
+        home_club(user, posted_zone(request))
     login(request, user, backend=_BACKEND)
     request.session.set_expiry(GUEST_SECONDS)
     return user
 
 
-def home_club(user: User) -> Club:
-    """The first club the user owns, made when there is none: new matches go there."""
+def posted_zone(request: HttpRequest) -> str:
+    """The time zone that the browser tells in a form's "zone" (an IANA name); else UTC."""
+    zone = request.POST.get("zone", "")
+    return zone if 0 < len(zone) <= LONGEST_ZONE and known_zone(zone) else "UTC"
+
+
+def home_club(user: User, time_zone: str = "UTC") -> Club:
+    """The first club the user owns: new matches go there.
+
+    Made when there is none, and keeps the time of this zone then.
+    """
     with transaction.atomic():
         User.objects.select_for_update().filter(pk=user.pk).first()
         owned = (
@@ -50,7 +61,7 @@ def home_club(user: User) -> Club:
         )
         if owned is not None:
             return owned.club
-        club = Club.objects.create(name=GUEST_CLUB)
+        club = Club.objects.create(name=GUEST_CLUB, time_zone=time_zone)
         Membership.objects.create(club=club, user=user, role=Role.OWNER)
         return club
 

@@ -79,10 +79,12 @@ def start_match(
     played_on: date | None = None,
     club_key: str = "",
     stake: Stake | None = None,
+    time_zone: str = "UTC",
 ) -> Match:
     """A new match; the same one-time key again answers with that match.
 
-    club_key: of a club where the user scores; without one, the first club he owns.
+    club_key: of a club where the user scores; without one, the first club he owns. time_zone: of
+    that one when it has to be made.
 
     names: one a seat; with partners the first half is one side. Who is known in the club by such
     a name plays, others are added. first_dealer: a seat.
@@ -97,7 +99,9 @@ def start_match(
     stake = stake or Stake()
     verify_stake(stake, sides, rules.play)
     with transaction.atomic():
-        club = find_club(user, club_key, role=Role.SCORER) if club_key else home_club(user)
+        club = (
+            find_club(user, club_key, role=Role.SCORER) if club_key else home_club(user, time_zone)
+        )
 
         def make() -> Match:
             keep_currency(club, user, stake)

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from ginledger.access import access
 from ginledger.clubs.rulebook import agreement_of, own_rules
-from ginledger.clubs.services import ensure_guest
+from ginledger.clubs.services import ensure_guest, posted_zone
 from ginledger.gin.errors import GinError
 from ginledger.typed import keeps_typed, take
 from ginledger.web import answer, aside, private, wants_fragment
@@ -62,6 +62,7 @@ def start(request: HttpRequest) -> HttpResponse:
             ),
             once_key=cleaned["once_key"],
             stake=stake.stake,
+            time_zone=posted_zone(request),
         )
     except GinError as error:
         form.add_problems(error)

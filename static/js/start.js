@@ -1,5 +1,9 @@
 // The deal buttons carry the names as they are typed; the rules follow how many play.
 (() => {
+  // A club that is made with this match keeps the time of whoever starts it.
+  const zone = document.querySelector(".new [name=zone]");
+  if (zone) zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone || "";
+
   const show = (input) => {
     const label = input.closest("label").querySelector(".label").textContent;
     for (const place of document.querySelectorAll(`[data-name="${input.name}"]`)) {

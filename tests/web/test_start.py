@@ -1,15 +1,17 @@
 """The first page: two names, a rule set, the pad; and this browser's matches."""
 
 import re
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from ginledger.clubs.models import User
 from ginledger.matches import views
 from ginledger.matches.models import Match
 from ginledger.matches.start_form import playable
-from tests.cast import ANN, BEN, Cast, gin, knock, make_match, won
+from tests.cast import ANN, BEN, Cast, gin, knock, make_match, make_user, won
 from tests.web.page import text_of
 
 pytestmark = pytest.mark.django_db
@@ -63,6 +65,28 @@ def test_two_names_are_enough(client: Client) -> None:
     assert match.created_by is not None
     assert match.created_by.is_guest
     assert client.get(f"/m/{match.key}/").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("zone", "kept"),
+    [
+        ("Pacific/Auckland", "Pacific/Auckland"),
+        ("", "UTC"),
+        ("../../etc/passwd", "UTC"),
+        ("x" * 5000, "UTC"),
+    ],
+)
+def test_a_guest_plays_by_the_day_where_he_is(client: Client, zone: str, kept: str) -> None:
+    match = begin(client, zone=zone)
+    assert match.club.time_zone == kept
+    assert match.played_on == timezone.localdate(timezone=ZoneInfo(kept))
+
+
+def test_the_first_club_of_an_account_keeps_the_time_of_its_browser(db: None) -> None:
+    client, eve = Client(), make_user("Eve")
+    client.force_login(eve)
+    assert begin(client, zone="Asia/Tokyo").club.time_zone == "Asia/Tokyo"
+    assert begin(client, zone="UTC", once_key="k2").club.time_zone == "Asia/Tokyo"
 
 
 def test_the_same_form_twice_is_one_match(client: Client) -> None:
