@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_http_methods, require_POST
 
 from ginledger.access import access
+from ginledger.clock import tell_time_of
 from ginledger.gin.errors import GinError
 from ginledger.matches.book import Book, load_book
 from ginledger.matches.errors import BookError, StaleMatch
@@ -72,6 +73,7 @@ def by_link(request: HttpRequest, token: str) -> HttpResponse:
         link = signing.find_link(token)
     except Http404:
         return unlisted(render(request, "live/ended.html", status=404))
+    tell_time_of(link.match.club.time_zone)
     trouble, status = "", 200
     if request.method == "POST":
         try:

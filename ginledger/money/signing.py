@@ -200,7 +200,8 @@ def alive() -> Q:
 
 def find_link(token: str) -> SideLink:
     """The link with this token; Http404 when it is taken back, over or unknown."""
-    link = SideLink.objects.filter(alive(), token=token).select_related("match").first()
+    found = SideLink.objects.filter(alive(), token=token)
+    link = found.select_related("match__club").first()
     if link is None:
         raise Http404("No such link.")
     return link

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from io import StringIO
 from typing import Any
 
@@ -14,7 +14,7 @@ from django.http import Http404
 from django.test import Client
 from django.utils import timezone
 
-from ginledger.clubs.models import Player, User
+from ginledger.clubs.models import Club, Player, User
 from ginledger.gin.errors import AgainstRules
 from ginledger.matches import services
 from ginledger.matches.book import load_book
@@ -357,7 +357,11 @@ def test_a_side_without_an_account_signs_by_its_link(
         assert hidden not in page.content.decode()
     assert press(stranger, page, "dispute").status_code == 302
     assert standing(match) == {BEN: "dispute"}
-    assert "The result is disputed" in text_of(stranger.get(f"/sign/{link.token}/"))
+    Signature.objects.update(at=datetime(2026, 3, 5, 23, 30, tzinfo=UTC))
+    Club.objects.update(time_zone="Asia/Tokyo")
+    said = text_of(stranger.get(f"/sign/{link.token}/"))
+    assert "The result is disputed" in said
+    assert "6 Mar 2026, 08:30" in said  # the club's time
     assert client.post(f"{panel}end/").status_code == 302
     assert stranger.get(f"/sign/{link.token}/").status_code == 404
     assert stranger.post(f"/sign/{link.token}/", {"verdict": "agree"}).status_code == 404
