@@ -97,6 +97,23 @@ def test_without_a_stake_no_page_speaks_of_money(cast: Cast, browser_of) -> None
     assert "amount" not in client.get(address("settlement_json", match)).content.decode()
 
 
+def test_the_margin_is_added_up_without_a_stake_too(cast: Cast, browser_of) -> None:
+    over, running = make_match(cast.ann, *SHUTOUT), make_match(cast.ann, won(ANN, 60))
+    client, link = browser_of(cast.cleo), "The margin, added up"
+    assert link in text_of(client.get(address("pad", over)))
+    assert link not in text_of(client.get(address("pad", running)))
+    assert "Ann is 508 up on Ben" in text_of(client.get(address("settlement", over)))
+
+
+def test_a_match_file_says_nothing_of_the_stake_and_the_pages_tell(cast: Cast, browser_of) -> None:
+    client = browser_of(cast.ann)
+    plain, played_for = make_match(cast.ann), make_match(cast.ann, stake=Stake("USD", 50))
+    told = "does not say what the match is played for"
+    assert told not in text_of(client.get(address("about", plain)))
+    assert told in text_of(client.get(address("about", played_for)))
+    assert "nobody owes anything by opening it" in text_of(client.get(reverse("upload")))
+
+
 def test_a_match_that_goes_on_has_no_margin(cast: Cast, browser_of) -> None:
     match = make_match(cast.ann, SHUTOUT[0], stake=DIME)
     words = text_of(browser_of(cast.ann).get(address("settlement", match)))
