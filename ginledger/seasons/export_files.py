@@ -11,8 +11,10 @@ from django.http import FileResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.http import content_disposition_header
 
+from ginledger.clubs.models import Club
 from ginledger.csv_files import csv_chunks
 
+from .backup import backup_text
 from .export_rows import Scope, Topic
 from .export_xlsx import write_workbook
 
@@ -60,6 +62,14 @@ def xlsx_download(scope: Scope) -> FileResponse:
     answer = FileResponse(file, content_type=XLSX)
     answer.headers["Content-Length"] = str(size)
     as_download(answer, f"{table_name(scope, 'book')}.xlsx")
+    return answer
+
+
+def backup_download(club: Club) -> StreamingHttpResponse:
+    """The whole club as one JSON document."""
+    pieces = (piece.encode() for piece in backup_text(club))
+    answer = StreamingHttpResponse(pieces, content_type="application/json; charset=utf-8")
+    as_download(answer, f"{safe_name(club.name, 'backup', club.today())}.json")
     return answer
 
 

@@ -9,5 +9,6 @@ urlpatterns = [
     path("blank/", blank_views.blank, name="blank"),
     path("club/<slug:key>/export/", views.export, name="export"),
     path("club/<slug:key>/export/table/", views.export_table, name="export_table"),
+    path("club/<slug:key>/backup/", views.backup, name="backup"),
     path("m/<slug:key>/export/", views.match_table, name="match_table"),
 ]

@@ -11,12 +11,12 @@ from django.views.decorators.http import require_GET
 
 from ginledger.access import access
 from ginledger.clubs.club_services import find_club
-from ginledger.clubs.models import Club
+from ginledger.clubs.models import Club, Role
 from ginledger.matches.querysets import find_match
 from ginledger.money.forms import DaysForm
 from ginledger.web import private
 
-from .export_files import DELIMITERS, csv_download, xlsx_download
+from .export_files import DELIMITERS, backup_download, csv_download, xlsx_download
 from .export_rows import TOPICS, Scope
 
 FORMATS = (
@@ -74,6 +74,15 @@ def match_table(request: HttpRequest, key: str) -> HttpResponse:
     if not form.is_valid():
         return HttpResponse("There is no such table.", status=422, content_type="text/plain")
     return _download(Scope(match.club, match), form)
+
+
+@access("owner")
+@private
+@require_GET
+def backup(request: HttpRequest, key: str) -> HttpResponse:
+    """Everything of the club, to be restored on any server."""
+    club = find_club(request.user, key, role=Role.OWNER)
+    return cast("HttpResponse", backup_download(club))
 
 
 def _download(scope: Scope, form: TableForm) -> HttpResponse:

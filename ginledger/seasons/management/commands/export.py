@@ -12,6 +12,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from ginledger.clubs.models import Club
 from ginledger.csv_files import csv_chunks
 from ginledger.matches.models import Match
+from ginledger.seasons.backup import backup_text
 from ginledger.seasons.export_files import DELIMITERS
 from ginledger.seasons.export_rows import TOPICS, Scope
 from ginledger.seasons.export_xlsx import write_workbook
@@ -22,7 +23,7 @@ PATIENCE = 2.0
 
 
 class Command(BaseCommand):
-    help = "Write a club's or a match's hands, matches and ledger as CSV or a workbook."
+    help = "Write hands, matches and ledger as CSV or a workbook, or the backup of a club."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("key", help="of the club or the match, as in its address")
@@ -31,12 +32,15 @@ class Command(BaseCommand):
         parser.add_argument("--until", type=date.fromisoformat, help="the last day")
         parser.add_argument("--delimiter", choices=DELIMITERS, default="comma")
         parser.add_argument("--xlsx", action="store_true", help="every table in one workbook")
+        parser.add_argument("--json", action="store_true", help="a club's backup, for restore")
         parser.add_argument("--output", "-o", default="-", help="a file; - is standard output")
 
     def handle(self, *args: Any, **options: Any) -> None:
         scope = _scope(options["key"], options["since"], options["until"])
         try:
-            if options["xlsx"]:
+            if options["json"]:
+                self._backup(scope, options["output"])
+            elif options["xlsx"]:
                 self._workbook(scope, options["output"])
             else:
                 self._table(scope, options)
@@ -49,15 +53,24 @@ class Command(BaseCommand):
         with open(name, "wb") as file:
             write_workbook(scope, file, lambda rows, about: _watched(rows, about, self.stderr))
 
+    def _backup(self, scope: Scope, name: str) -> None:
+        if scope.match is not None or scope.since or scope.until:
+            raise CommandError("A backup is of a whole club.", returncode=2)
+        about = scope.match_count() + scope.entry_count()
+        self._text(_watched(backup_text(scope.club), about, self.stderr), name)
+
     def _table(self, scope: Scope, options: dict[str, Any]) -> None:
         topic = TOPICS[options["table"]]
         rows = _watched(topic.rows(scope), topic.about(scope), self.stderr)
         pieces = csv_chunks(topic.head, rows, DELIMITERS[options["delimiter"]])
-        if options["output"] == "-":
+        self._text(pieces, options["output"])
+
+    def _text(self, pieces: Iterator[str], name: str) -> None:
+        if name == "-":
             for piece in pieces:
                 self.stdout.write(piece, ending="")
             return
-        with open(options["output"], "w", encoding="utf-8", newline="") as file:
+        with open(name, "w", encoding="utf-8", newline="") as file:
             file.writelines(pieces)
 
 

@@ -1,0 +1,148 @@
+"""A club out of a backup: stored as it was, every derived figure worked out anew."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.core.exceptions import ObjectDoesNotExist, ValidationError
+from django.db import IntegrityError, transaction
+from django.db.models import Model
+from django.utils.dateparse import parse_datetime
+
+from ginledger.clubs.models import Club, Membership, Merge, Role, User
+from ginledger.gin.errors import AgainstRules, GinError, Unreadable
+from ginledger.matches.book import load_book
+from ginledger.matches.models import Match
+from ginledger.matches.record import rewrite
+
+from .backup import rows_of_names
+from .backup_shape import AFTER, BEFORE, CLUB, FORMAT, MATCHES, OF_MATCH, Part, points_to
+
+_BROKEN = (KeyError, IndexError, TypeError, ValueError, AttributeError, ObjectDoesNotExist)
+
+
+def restore_club(document: object, *, owner: User | None = None) -> Club:
+    """Store the club of a backup, all of it or nothing.
+
+    Its people become accounts with their names that nobody can log in to; owner: an account that
+    becomes an owner beside them. Raises Unreadable, or AgainstRules ("club-here") where the club
+    is stored already.
+    """
+    if not isinstance(document, Mapping) or document.get("format") != FORMAT:
+        raise Unreadable("backup-unreadable", f"This is no backup: its format is not {FORMAT}.")
+    reader = _Reader()
+    try:
+        if Club.objects.filter(key=document["club"]["key"]).exists():
+            raise AgainstRules("club-here", "This club is stored here already.", "club")
+        with transaction.atomic():
+            club = reader.club(document)
+            if owner is not None:
+                Membership.objects.create(club=club, user=owner, role=Role.OWNER)
+            return club
+    except GinError:
+        raise
+    except (*_BROKEN, ValidationError, IntegrityError) as error:
+        text = f"{type(error).__name__}, {error}"[:200]
+        raise Unreadable("backup-broken", f"The backup is broken: {text}.", reader.at) from error
+
+
+class _Reader:
+    """Reads a document. at: the place it is at, for who has to look there."""
+
+    def __init__(self) -> None:
+        self.at = "club"
+        self.people: list[User] = []
+        self.known: dict[tuple[type[Model], str], Model] = {}
+        # Rows that point to a later one of their own kind, with its key.
+        self.later: list[tuple[Model, str, str]] = []
+
+    def club(self, document: Mapping[str, Any]) -> Club:
+        self._people(document["people"])
+        club = Club(**self._values(CLUB, document["club"]))
+        club.save(force_insert=True)
+        for part in BEFORE:
+            self._list(part, document, club)
+        for number, raw in enumerate(document[MATCHES.name], 1):
+            self.at = f"{MATCHES.name}.{number}"
+            self._match(raw, club)
+        self._link_later()
+        for part in AFTER:
+            self._list(part, document, club)
+        self._derive(club)
+        return club
+
+    def _people(self, raw: list[dict[str, Any]]) -> None:
+        for number, one in enumerate(raw, 1):
+            self.at = f"people.{number}"
+            user = User(name=str(one["name"]), is_guest=one["is_guest"] is True)
+            user.set_unusable_password()
+            user.save()
+            self.people.append(user)
+
+    def _list(self, part: Part, document: Mapping[str, Any], club: Club) -> None:
+        for number, raw in enumerate(document[part.name], 1):
+            self.at = f"{part.name}.{number}"
+            self._store(part, raw, club=club)
+
+    def _match(self, raw: dict[str, Any], club: Club) -> None:
+        match = self._store(MATCHES, raw, club=club)
+        where = self.at
+        for part in OF_MATCH:
+            for number, one in enumerate(raw[part.name], 1):
+                self.at = f"{where}.{part.name}.{number}"
+                self._store(part, one, club=club, match=match)
+
+    def _store(self, part: Part, raw: dict[str, Any], **more: Model) -> Model:
+        row = part.model(**self._values(part, raw), **more)
+        if isinstance(row, Merge):
+            row.moved = self._moved(raw["moved"])
+        for field in part.fields():
+            if points_to(field) is part.model and field.name in raw:
+                self.later.append((row, field.name, raw[field.name]))
+        row.save(force_insert=True)
+        if "key" in raw:
+            self.known[part.model, raw["key"]] = row
+        return row
+
+    def _values(self, part: Part, raw: dict[str, Any]) -> dict[str, Any]:
+        """The fields of a row; what the file does not say is nothing, not a default."""
+        found: dict[str, Any] = {}
+        for field in part.fields():
+            target, value = points_to(field), raw.get(field.name)
+            if target is part.model:
+                continue
+            if value is None:
+                found[field.name] = None
+            elif target is User:
+                found[field.name] = self.people[value]
+            elif target is not None:
+                found[field.name] = self.known[target, value]
+            else:
+                found[field.name] = field.to_python(value)
+                field.run_validators(found[field.name])
+        return found
+
+    def _link_later(self) -> None:
+        for row, name, key in self.later:
+            setattr(row, name, self.known[type(row), key])
+            row.save(update_fields=[name])
+
+    def _moved(self, raw: dict[str, Any]) -> dict[str, Any]:
+        account = raw["account"]
+        if raw["archived"] is not None and parse_datetime(raw["archived"]) is None:
+            raise ValueError(raw["archived"])
+        return {
+            "account": None if account is None else self.people[account].pk,
+            "archived": raw["archived"],
+            "rows": {label: rows_of_names(label, names) for label, names in raw["rows"].items()},
+        }
+
+    def _derive(self, club: Club) -> None:
+        """Every figure that is not in the file, by the books; a book that is none is refused."""
+        matches = Match.objects.filter(club=club)
+        for pk in list(matches.order_by("pk").values_list("pk", flat=True)):
+            match = matches.get(pk=pk)
+            self.at = f"matches.{match.key}"
+            book = load_book(match)
+            rewrite(match, book.sheet, book.amendments)
