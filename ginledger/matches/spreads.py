@@ -186,7 +186,7 @@ def _onward(spreads: Spreads, *, from_upcard: bool = False) -> Spreads:
 
 
 def first_active(spreads: Spreads) -> str:
-    """Whose turn the grid is when nobody said: the knocker's, unless only the other's hand waits."""
+    """Whose turn the grid is when nobody said: the knocker's, unless only the other one waits."""
     knocker = spreads.who or 0
     waits = spreads.count(knocker) >= FULL > spreads.count(1 - knocker)
     return str(1 - knocker if waits else knocker)
