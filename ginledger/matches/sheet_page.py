@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString
 
 from ginledger.clubs.models import WRITERS
 from ginledger.clubs.rulebook import Agreement, agreement_of
+from ginledger.gin.hands import Adjustment
 from ginledger.gin.margins import ADDING, Margin, pair_margins
 from ginledger.gin.sheet import Column, ColumnSide, Sheet
 from ginledger.gin.words import rules_line
@@ -152,6 +153,8 @@ def _rows(book: Book) -> tuple[SheetRow, ...]:
                 reasons = (*reasons, f"{words[0].upper()}{words[1:]}.")
         else:
             reasons = (hand_sentence(book.rules, book.table, line.hand), "Void: it does not count.")
+        if line.hand.note and not isinstance(line.hand, Adjustment):  # which says it already
+            reasons = (*reasons, format_html("Note: {}", named(line.hand.note)))
         checked = line.scored is not None and cards_checked(line.hand, line.scored.outcome)
         rows.append(SheetRow(shown, reasons, tuple(cells), checked))
     return tuple(rows)

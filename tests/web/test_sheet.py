@@ -10,7 +10,7 @@ from django.test import Client
 
 from ginledger.gin.matchfile import read_match
 from ginledger.matches.models import Match
-from tests.cast import ANN, BEN, Cast, gin, knock, make_match, won
+from tests.cast import ANN, BEN, Cast, adjust, gin, knock, make_match, won
 from tests.web.page import address, text_of
 
 pytestmark = pytest.mark.django_db
@@ -142,6 +142,16 @@ def test_void_rows_are_read_and_do_not_count(cast: Cast, client: Client) -> None
     assert body[1][1:3] == ["Ben Gin Void", "44"]
     assert foot[-1] == ["Total", "35", "0"]
     assert '<tr class="void">' in client.get(address("sheet", match)).content.decode()
+
+
+def test_the_note_on_a_hand_stands_on_the_sheet(cast: Cast, client: Client) -> None:
+    match = make_match(
+        cast.ann, won(ANN, 30, note="by <candle> light"), adjust(BEN, -10, note="exposed a card")
+    )
+    words = text_of(client.get(address("sheet", match)))
+    assert "Note: by <candle> light" in words
+    assert words.count("exposed a card") == 1
+    assert "<candle>" not in client.get(address("sheet", match)).content.decode()
 
 
 def test_the_rules_of_this_match_in_words(cast: Cast, client: Client) -> None:
