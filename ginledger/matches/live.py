@@ -128,10 +128,12 @@ class Running:
 def running(club_id: int) -> list[Running]:
     """What the club is playing and what has just ended, in the order of starting; one query."""
     recent = timezone.now() - LINGER
+    # A sheet of long ago that is entered now is no match that has just ended.
+    lately = timezone.localdate() - timedelta(days=2)
     seats = (
         Seat.objects.filter(club_id=club_id, match__stopped_at=None)
         .filter(match__archived_at=None, match__deleted_at=None)
-        .filter(Q(match__over=False) | Q(match__last_at__gt=recent))
+        .filter(Q(match__over=False) | Q(match__last_at__gt=recent, match__played_on__gte=lately))
         .select_related("match", "player")
         .order_by("match_id", "side", "number")
     )

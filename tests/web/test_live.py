@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 from django.test import Client
@@ -204,6 +204,16 @@ def test_a_clubs_running_matches(client: Client, cast: Cast, match: Match) -> No
     assert "Cleo" not in poll(client, link, tag(ended)).content.decode()
     live.close_club_link(user=cast.ann, club_key=cast.club.key)
     assert client.get(path(link)).status_code == 404
+
+
+def test_an_old_sheet_that_is_entered_now_has_not_just_ended(
+    client: Client, cast: Cast, match: Match
+) -> None:
+    old = make_match(cast.ann, won(ANN, 60), won(ANN, 50), names=("Cleo", "Dan"))
+    link = live.open_club_link(user=cast.ann, club_key=cast.club.key)
+    assert "Cleo" in client.get(path(link)).content.decode()
+    Match.objects.filter(pk=old.pk).update(played_on=date(2020, 1, 31))
+    assert "Cleo" not in client.get(path(link)).content.decode()
 
 
 def test_a_clubs_view_costs_two_queries_however_many_play(
