@@ -252,3 +252,21 @@ def test_b105_score_fields_open_the_number_pad_and_take_digits_only(
         expect(page.get_by_text("digits only")).to_be_visible()
         expect(page.get_by_role("textbox", name="Ann’s deadwood")).to_have_value(typed)
     assert Row.objects.count() == 0
+
+
+def test_no_word_is_broken_on_the_narrowest_phone(open_page: OpenPage) -> None:
+    page = open_page("phone", viewport={"width": 320, "height": 640})
+    Thumb(page).start("Ann", "Ben", "Oklahoma")
+    page.get_by_text("As points ›").click()
+    broken = page.evaluate(
+        r"""() => [...document.querySelectorAll("#entry span, #entry button")]
+            .filter((e) => e.checkVisibility() && !e.closest(".vh") && !e.children.length)
+            .filter((e) => e.firstChild && !/\s/.test(e.textContent.trim()))
+            .filter((e) => {
+                const range = document.createRange();
+                range.selectNodeContents(e);
+                return new Set([...range.getClientRects()].map((box) => box.top)).size > 1;
+            })
+            .map((e) => e.textContent)"""
+    )
+    assert broken == []
