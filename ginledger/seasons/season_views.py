@@ -17,6 +17,7 @@ from ginledger.gin.errors import GinError
 from ginledger.web import private
 
 from . import seasons as services
+from .charts import MOST_LINES, endings, race
 from .forms import SeasonForm
 from .models import Season
 from .periods import Period, current, find_period, find_season, periods
@@ -42,11 +43,15 @@ def season(request: HttpRequest, key: str, period: str) -> HttpResponse:
 
 
 def _season_page(request: HttpRequest, period: Period) -> HttpResponse:
+    table = standings(period)
     context = {
         "club": period.club,
         "period": period,
         "periods": periods(period.club),
-        "table": standings(period),
+        "table": table,
+        "race": race(table),
+        "endings": endings(table),
+        "most_lines": MOST_LINES,
         "is_owner": period.club.role == Role.OWNER,
     }
     return render(request, "seasons/season.html", context)

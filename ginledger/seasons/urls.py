@@ -2,10 +2,11 @@
 
 from django.urls import path
 
-from . import season_views, statistics_views, views
+from . import race_views, season_views, statistics_views, views
 
 urlpatterns = [
     path("demo/", views.demo, name="demo"),
+    path("m/<str:key>/race/", race_views.race, name="race"),
     path("club/<str:key>/season/", season_views.now, name="season_now"),
     path("club/<str:key>/season/<str:period>/", season_views.season, name="season"),
     path(

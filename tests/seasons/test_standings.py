@@ -171,5 +171,5 @@ def test_queries_do_not_grow(cast: Cast, browser_of: BrowserOf, django_assert_nu
     ann = browser_of(cast.ann)
     for more in (20, 400):
         fill(cast.club, more)
-        with django_assert_num_queries(8):
+        with django_assert_num_queries(10):
             ann.get(reverse("season", args=[cast.club.key, "all"]))

@@ -23,3 +23,9 @@ def whole(value: int) -> str:
 def of_hands(won: int, played: int) -> str:
     """A share in whole per cent: "57 %"; "–" of nothing."""
     return f"{(200 * won + played) // (2 * played)} %" if played else "–"
+
+
+@register.filter
+def minus(value: int) -> str:
+    """A number as it is read, with a comma and a true minus sign: "−1,042"."""
+    return f"{value:,}".replace("-", "−")

@@ -1,0 +1,138 @@
+"""Charts: the numbers they draw are the right ones, and nothing in them is style or script."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import sys
+import xml.etree.ElementTree as ET
+from datetime import date, timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from ginledger.gin.hands import Table
+from ginledger.gin.ruleset import read_rules
+from ginledger.gin.sheet import Match as GinMatch
+from ginledger.gin.sheet import score
+from ginledger.seasons.charts import MOST_LINES, Chart, endings, match_race, race
+from ginledger.seasons.periods import all_time
+from ginledger.seasons.standings import standings
+from tests.cast import ANN, BEN, Cast, adjust, gin, knock, make_match, won
+from tests.seasons.tables import fill, played
+from tests.web.page import text_of
+
+pytestmark = pytest.mark.django_db
+
+SVG = "{http://www.w3.org/2000/svg}"
+PAIR = Table((("Ann <b>&",), ("Ben",)))
+
+
+def lines(chart: Chart) -> list[list[float]]:
+    """The heights of each line's points, as drawn."""
+    root = ET.fromstring(chart.drawing)
+    paths = [
+        path.get("d", "")
+        for series in root.iter(f"{SVG}g")
+        if "series" in series.get("class", "")
+        for path in series.iter(f"{SVG}path")
+    ]
+    return [[float(y) for y in re.findall(r"[\d.]+ ([\d.]+)", path)] for path in paths]
+
+
+def test_the_race_of_a_match_is_its_running_points() -> None:
+    hands = (won(ANN, 40), won(BEN, 25), adjust(BEN, 5), won(ANN, 60))
+    sheet = score(GinMatch(read_rules("house-modern"), PAIR, ANN, hands))
+    chart = match_race(sheet, 0)
+    assert chart is not None
+    assert chart.rows == (
+        ("Hand 1", (40, 0)), ("Hand 2", (40, 25)), ("Hand 3", (40, 30)), ("Hand 4", (100, 30)),
+    )  # fmt: skip
+    assert chart.names == ("Ann <b>&", "Ben", "Target 100")
+    ann, ben, target = lines(chart)
+    # Higher on the page is a smaller y; a point is as high everywhere.
+    point = (ann[0] - ann[4]) / 100
+    assert [round((ann[0] - y) / point) for y in ann] == [0, 40, 40, 40, 100]
+    assert [round((ann[0] - y) / point) for y in ben] == [0, 0, 25, 30, 30]
+    assert {round((ann[0] - y) / point) for y in target} == {100}
+
+
+def test_one_deal_has_no_target_and_nothing_is_drawn_of_nothing() -> None:
+    sheet = score(GinMatch(read_rules("one-deal"), PAIR, ANN, (won(ANN, 10),)))
+    chart = match_race(sheet, 0)
+    assert chart is not None
+    assert chart.names == ("Ann <b>&", "Ben")
+    assert match_race(score(GinMatch(read_rules("house-modern"), PAIR, ANN)), 0) is None
+
+
+def test_a_drawing_holds_no_style_no_script_and_no_mark_of_a_name(cast: Cast) -> None:
+    for day in range(3):
+        played(
+            cast.ann, date(2025, 1, 1 + day), knock(ANN, 3, 9), gin(ANN, 75),
+            names=("<script>alert(1)</script>", "Ben"),
+        )  # fmt: skip
+    table = standings(all_time(cast.club))
+    for chart in (race(table), endings(table)):
+        assert chart is not None
+        root = ET.fromstring(chart.drawing)
+        for element in root.iter():
+            assert element.tag.removeprefix(SVG) in {"svg", "g", "rect", "path", "text", "circle"}
+            assert not {"style", "onclick", "href"} & set(element.attrib)
+        assert root.get("role") == "img"
+        assert root.get("aria-label")
+
+
+def test_pygal_leaves_imports_alone() -> None:
+    assert all(hasattr(finder, "find_spec") for finder in sys.meta_path)
+    assert importlib.util.find_spec("no_such_module_at_all") is None
+
+
+@pytest.mark.parametrize(
+    ("days", "step"), [(1, "day"), (31, "day"), (32, "week"), (200, "week"), (201, "month")]
+)
+def test_the_race_of_a_season_adds_up(cast: Cast, days: int, step: str) -> None:
+    first = date(2025, 1, 1)
+    for day in (first, first, first + timedelta(days=days)):
+        played(cast.ann, day, won(ANN, 100), names=("Ann", "Ben"))
+    chart = race(standings(all_time(cast.club)))
+    assert chart is not None
+    assert (chart.step, chart.names) == (step, ("Ann", "Ben"))
+    assert [numbers for _, numbers in chart.rows] == [(900, -900), (1350, -1350)]
+
+
+def test_one_day_is_no_race(cast: Cast) -> None:
+    assert race(standings(all_time(cast.club))) is None
+    played(cast.ann, date(2025, 1, 1), won(ANN, 100), names=("Ann", "Ben"))
+    assert race(standings(all_time(cast.club))) is None
+
+
+def test_how_hands_were_won(cast: Cast) -> None:
+    hands = (knock(ANN, 6, 21), gin(BEN, 30), knock(BEN, 8, 8), won(BEN, 50, "gin"))
+    played(cast.ann, date(2025, 1, 1), *hands, names=("Ann", "Ben"))
+    chart = endings(standings(all_time(cast.club)))
+    assert chart is not None
+    assert chart.head == ("Knock", "Gin", "Big gin", "Undercut", "All won")
+    assert chart.rows == (("Ben", (0, 2, 0, 0, 2)), ("Ann", (1, 0, 0, 1, 2)))
+
+
+def test_many_players_are_all_in_the_table(cast: Cast) -> None:
+    fill(cast.club, 100)
+    chart = race(standings(all_time(cast.club)))
+    assert chart is not None
+    assert (len(chart.names), len(chart.head)) == (MOST_LINES, 8)
+    assert all(len(numbers) == 8 for _, numbers in chart.rows)
+    assert [sum(numbers) for _, numbers in chart.rows] == [0] * len(chart.rows)
+
+
+def test_the_page_of_a_match(cast: Cast) -> None:
+    client = Client()
+    client.force_login(cast.ann)
+    match = make_match(cast.ann, won(ANN, 40), won(BEN, 25), rules="hollywood-100")
+    page = client.get(reverse("race", args=[match.key]))
+    assert "Hand 2" in text_of(page)
+    assert page.content.count(b"<svg") == 1
+    client.force_login(cast.dev)
+    assert client.get(reverse("race", args=[match.key])).status_code == 404
+    empty = make_match(cast.dev)
+    assert "No hand yet." in text_of(client.get(reverse("race", args=[empty.key])))
