@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from . import blank_views
+from . import blank_views, import_views
 from . import export_views as views
 
 urlpatterns = [
@@ -10,5 +10,7 @@ urlpatterns = [
     path("club/<slug:key>/export/", views.export, name="export"),
     path("club/<slug:key>/export/table/", views.export_table, name="export_table"),
     path("club/<slug:key>/backup/", views.backup, name="backup"),
+    path("club/<slug:key>/import/", import_views.import_table, name="import"),
+    path("club/<slug:key>/import/back/", import_views.import_back, name="import_back"),
     path("m/<slug:key>/export/", views.match_table, name="match_table"),
 ]
