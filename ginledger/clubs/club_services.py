@@ -23,6 +23,7 @@ from .models import Club, Membership, Role, User
 from .names import clean_name
 from .querysets import Asker
 from .services import RANK
+from .signals import club_changing
 
 MOST_KEY = 64
 
@@ -78,11 +79,13 @@ def create_club(*, user: User, terms: ClubTerms) -> Club:
 def change_club(*, user: Asker, club_key: str, terms: ClubTerms) -> Club:
     """Settle the club's terms anew; no match that was started changes.
 
-    Raises the problems of ``clean_terms``.
+    Raises the problems of ``clean_terms``, and what an app above refuses (``club_changing``).
     """
     with transaction.atomic():
         club = find_club(user, club_key, role=Role.OWNER, lock=True)
-        for name, value in clean_terms(club, terms)._asdict().items():
+        cleaned = clean_terms(club, terms)
+        club_changing.send(Club, club=club, terms=cleaned)
+        for name, value in cleaned._asdict().items():
             setattr(club, name, value)
         club.save(update_fields=ClubTerms._fields)
         return club

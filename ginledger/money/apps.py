@@ -9,12 +9,15 @@ class MoneyConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
+        from ginledger.clubs.signals import club_changing
         from ginledger.matches import panels, posters
 
         from . import match_page, signing
+        from .ledger import keep_a_currency
         from .posting import check, post
         from .sign_views import panel
 
+        club_changing.connect(keep_a_currency)
         posters.register(post)
         posters.register_check(check)
         posters.register(signing.post)

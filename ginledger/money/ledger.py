@@ -14,7 +14,7 @@ from typing import NamedTuple
 from django.db import transaction
 from django.utils import timezone
 
-from ginledger.clubs.club_services import find_club
+from ginledger.clubs.club_services import ClubTerms, find_club
 from ginledger.clubs.currencies import CURRENCIES
 from ginledger.clubs.models import Club, Player, Role
 from ginledger.clubs.querysets import Asker
@@ -159,6 +159,17 @@ def _clean_note(note: str) -> str:
     if len(text) > NOTE_LONGEST:
         raise AgainstRules("note-long", f"A note has up to {NOTE_LONGEST} characters.", "note")
     return text
+
+
+def keep_a_currency(club: Club, terms: ClubTerms, **_signal: object) -> None:
+    """Refuse to have a club with entries keep no money: its pages would hide what is owed.
+
+    A receiver of ``club_changing``; raises AgainstRules ("currency-kept").
+    """
+    if not terms.currency and Entry.objects.filter(club=club).exists():
+        raise AgainstRules(
+            "currency-kept", "There are entries in the ledger: it needs a currency.", "currency"
+        )
 
 
 def strike_entry(*, user: Asker, entry_key: str, why: str = "") -> Entry:

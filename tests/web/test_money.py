@@ -339,6 +339,20 @@ def test_a_club_of_two_currencies_converts_nothing(cast: Cast, browser_of) -> No
 # The ledger and statements
 
 
+def test_a_club_with_entries_keeps_a_currency(cast: Cast, browser_of) -> None:
+    client, where = browser_of(cast.ann), club_page("club_settings", cast)
+    none = {"name": "Us", "currency": "", "time_zone": "UTC", "usual_rules": ""}
+    assert client.post(where, {**none, "currency": "USD"}).status_code == 302
+    assert client.post(where, none).status_code == 302
+    make_match(cast.ann, *SHUTOUT, stake=DIME)
+    answer = client.post(where, none)
+    assert answer.status_code == 422
+    assert "There are entries in the ledger" in text_of(answer)
+    cast.club.refresh_from_db()
+    assert cast.club.currency == "USD"
+    assert client.post(where, {**none, "currency": "EUR"}).status_code == 302
+
+
 def test_b122_a_struck_payment_is_marked_and_left_out(cast: Cast, browser_of) -> None:
     make_match(cast.ann, *SHUTOUT, stake=DIME)
     paid = pay(cast.ann, cast.club, "Ben", "Ann", 1000)
