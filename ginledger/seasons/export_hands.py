@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime
+from functools import lru_cache
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -20,7 +22,7 @@ from ginledger.gin.hands import (
     Table,
     TableHand,
 )
-from ginledger.gin.ruleset import read_rules
+from ginledger.gin.ruleset import RuleSet, read_rules
 from ginledger.gin.sheet import ScoredHand
 from ginledger.matches.book import Terms, seat_tables
 from ginledger.matches.models import Match, Row
@@ -93,7 +95,13 @@ def _terms(match: Match) -> Terms:
     seats = tuple(match.seats.all())
     table, tokens = seat_tables(seats)
     first = [seat.number for seat in seats].index(match.first_dealer)
-    return Terms(read_rules(match.rules), table, tokens, seats, first)
+    return Terms(_rules(json.dumps(match.rules)), table, tokens, seats, first)
+
+
+@lru_cache(maxsize=64)
+def _rules(text: str) -> RuleSet:
+    """The rule set of a match; most of a club's matches have one of a few."""
+    return read_rules(json.loads(text))
 
 
 def _scored(terms: Terms, hands: Sequence[AnyHand]) -> Iterator[ScoredHand]:
