@@ -1,0 +1,99 @@
+"""A season on a phone and a laptop: made, read, compared, drawn, in both schemes, at 320 pixels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, timedelta
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import OpenPage
+from tests.cast import ANN, BEN, Cast, gin, knock, make_cast, won
+from tests.seasons.tables import played
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+Axe = Callable[[Page], None]
+
+
+def evenings(cast: Cast) -> None:
+    """Six weeks, two matches each: enough for rates, too few for others."""
+    for week in range(6):
+        day = date(2025, 3, 3) + timedelta(days=7 * week)
+        names = ("Ann", "Bartholomew the Patient")
+        played(cast.ann, day, knock(ANN, 4, 24), gin(BEN, 30), won(BEN, 50), names=names)
+        played(cast.ann, day, won(BEN, 30), knock(ANN, 2, 60), gin(ANN, 30), names=names)
+
+
+def log_in(page: Page, cast: Cast) -> None:
+    client = Client()
+    client.force_login(cast.ann)
+    page.goto("/")
+    name = settings.SESSION_COOKIE_NAME
+    page.context.add_cookies([{"name": name, "value": client.cookies[name].value, "url": page.url}])
+
+
+def fits(page: Page) -> None:
+    """The page fits 320 px, nothing beside it."""
+    before = page.viewport_size
+    page.set_viewport_size({"width": 320, "height": 700})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    assert before is not None
+    page.set_viewport_size(before)
+
+
+@pytest.mark.parametrize(("screen", "dark"), [("phone", False), ("laptop", True)])
+def test_a_season_from_its_days_to_its_race(
+    open_page: OpenPage, axe: Axe, screen: str, dark: bool
+) -> None:
+    cast = make_cast()
+    evenings(cast)
+    page = open_page(screen, dark=dark)  # type: ignore[arg-type]
+    log_in(page, cast)
+    page.goto(f"/club/{cast.club.key}/")
+    page.get_by_role("link", name="Season", exact=True).click()
+    page.get_by_role("link", name="Seasons").click()
+    page.get_by_label("Name of the season").fill("Spring")
+    page.get_by_label("First day").fill("2025-03-01")
+    page.get_by_label("Last day").fill("2025-03-31")
+    axe(page)
+    fits(page)
+    page.get_by_role("button", name="Add the season").click()
+    expect(page.get_by_role("heading", name="Spring", level=1)).to_be_visible()
+    expect(page.get_by_text("10 matches · 30 hands · 2 players")).to_be_visible()
+    for numbers in page.get_by_text("The numbers").all():
+        numbers.click()
+    axe(page)
+    fits(page)
+    race = page.get_by_role("img", name="Net points added up, by day")
+    assert race.locator(".series .line").count() == 2
+    stroke = race.locator(".color-0 .line").evaluate("line => getComputedStyle(line).stroke")
+    assert stroke == ("rgb(95, 191, 149)" if dark else "rgb(29, 90, 67)")
+
+    page.get_by_role("link", name="Statistics").click()
+    page.locator("select[name=one]").select_option("Ann")
+    page.locator("select[name=other]").select_option("Bartholomew the Patient")
+    page.get_by_role("button", name="Compare").click()
+    expect(page.get_by_role("row", name="Matches won 5 5")).to_be_visible()
+    expect(page.get_by_text("too few").first).to_be_visible()
+    axe(page)
+    fits(page)
+
+
+def test_the_race_of_a_match_is_reached_from_its_sheet_without_a_script(
+    open_page: OpenPage, axe: Axe
+) -> None:
+    cast = make_cast()
+    evenings(cast)
+    page = open_page("phone", javascript=False)
+    log_in(page, cast)
+    match = cast.club.matches.latest("pk")
+    page.goto(f"/m/{match.key}/sheet/")
+    page.get_by_role("link", name="The race").click()
+    expect(page.get_by_role("img", name="Points after each hand")).to_be_visible()
+    expect(page.get_by_text("Target 100")).to_be_visible()
+    page.get_by_text("The numbers").click()
+    expect(page.get_by_role("row", name="Hand 2 58 30")).to_be_visible()
