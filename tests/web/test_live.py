@@ -52,6 +52,13 @@ def test_anybody_with_the_link_reads_the_score(client: Client, link: LiveLink) -
     assert not client.cookies  # nothing about who watches is kept
 
 
+def test_hollywood_says_what_each_side_needs(client: Client, cast: Cast) -> None:
+    match = make_match(cast.ann, won(ANN, 18), won(ANN, 30), won(ANN, 60), rules="hollywood-100")
+    page = client.get(path(live.open_match_link(user=cast.ann, match_key=match.key)))
+    assert "needs – · 10 · 40" in page.content.decode()
+    assert "needs – · 100 · 100" in page.content.decode()
+
+
 def test_it_is_neither_indexed_nor_cached_nor_told(client: Client, link: LiveLink) -> None:
     for answer in (client.get(path(link)), client.get(path(link), headers={"HX-Request": "true"})):
         assert "noindex" in answer["X-Robots-Tag"]
