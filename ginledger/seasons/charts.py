@@ -60,6 +60,8 @@ def _clean(element: ET.Element) -> None:
             element.remove(child)
         else:
             child.attrib.pop("style", None)
+            if classes == {"bar"}:  # what our pages call their head
+                del child.attrib["class"]
             _clean(child)
 
 
@@ -148,8 +150,7 @@ def endings(table: Standings) -> Chart | None:
     chart = pygal.HorizontalStackedBar(
         **_LOOK | {"height": 40 + 32 * len(shown), "max_scale": 6},
         # Drawn from the bottom up.
-        x_labels=[line.player.name for line in reversed(shown)],
-        truncate_label=14,
+        x_labels=[_short(line.player.name) for line in reversed(shown)],
     )
     for name, field in ENDINGS:
         chart.add(name, [line.figures[field] for line in reversed(shown)])
@@ -163,6 +164,11 @@ def endings(table: Standings) -> Chart | None:
     )
     label = "How the hands were won; the table has the numbers."
     return Chart(drawn(chart, label), names, (*names, "All won"), rows)
+
+
+def _short(name: str) -> str:
+    """A name as it fits beside a bar."""
+    return name if len(name) <= 14 else f"{name[:13]}…"
 
 
 def match_race(sheet: Sheet, column: int) -> Chart | None:

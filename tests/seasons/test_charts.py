@@ -79,6 +79,7 @@ def test_a_drawing_holds_no_style_no_script_and_no_mark_of_a_name(cast: Cast) ->
         for element in root.iter():
             assert element.tag.removeprefix(SVG) in {"svg", "g", "rect", "path", "text", "circle"}
             assert not {"style", "onclick", "href"} & set(element.attrib)
+            assert element.get("class") != "bar"  # the head of our pages, hidden in print
         assert root.get("role") == "img"
         assert root.get("aria-label")
 
