@@ -38,3 +38,8 @@ def test_every_command_of_ours_is_documented() -> None:
     assert {"score", "judge"} <= set(ours)
     for name in ours:
         assert re.search(rf"manage\.py {name}\b", documents), f"{name} is undocumented"
+
+
+def test_every_document_is_linked_from_the_readme() -> None:
+    for document in (ROOT / "docs").glob("*.md"):
+        assert f"(docs/{document.name})" in README, f"{document.name} is nowhere linked"
