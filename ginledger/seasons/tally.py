@@ -125,7 +125,8 @@ def _of_ruling(found: list[Counter[str]], outcome: TableOutcome) -> None:
 
 def tallies(match: Match, sheet: Sheet) -> list[Tally]:
     """The tallies that the match has now, unsaved; none while it does not count."""
-    if not match.counts:
+    # The audit asks also where what is stored of the match is wrong: only its rows say it is over.
+    if not (match.counts and sheet.over):
         return []
     seats = load_terms(match).seats
     pair = len(seats) == 2

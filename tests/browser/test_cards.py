@@ -314,6 +314,7 @@ def test_what_was_said_comes_from_the_pad_and_the_players_choose(phone: Page) ->
         "You said 27 for Ben: with the 5♦ laid off it is 22."
     )
     expect(action(phone)).to_have_text("Ann +16 → 16")
+    phone.wait_for_load_state("networkidle")  # the last tap's answer would take the choice along
     phone.get_by_role("radio", name=re.compile("As it was said")).check(force=True)
     expect(action(phone)).to_have_text("Ann +21 → 21")
     fingers.enter()
