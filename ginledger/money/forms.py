@@ -14,7 +14,7 @@ from ginledger.matches.cash import read_amount
 from ginledger.matches.models import KEY_LONGEST
 
 from .ledger import Deal
-from .models import NOTE_LONGEST, STRUCK_WHY_LONGEST, Kind
+from .models import NOTE_LONGEST, Kind
 
 
 def player_choices(club: Club) -> list[tuple[str, str]]:
@@ -106,15 +106,6 @@ class RecordForm(DealForm):
         ],
     )
     field_order = ("kind",)
-
-
-class StrikeForm(ServiceForm):
-    """Why an entry does not count."""
-
-    why = forms.CharField(
-        label="Why?", required=False, max_length=STRUCK_WHY_LONGEST * 2,
-        widget=forms.TextInput(attrs={"dir": "auto", "maxlength": str(STRUCK_WHY_LONGEST)}),
-    )  # fmt: skip
 
 
 class DaysForm(forms.Form):
