@@ -10,19 +10,17 @@ import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
 from typing import Any
 
 import pygal
-from django.db.models import Max, Min, Sum
-from django.db.models.functions import TruncDay, TruncMonth, TruncWeek
 from django.utils.formats import date_format
 from django.utils.safestring import SafeString, mark_safe
 from pygal.style import Style
 
 from ginledger.gin.sheet import Sheet
 
-from .standings import Line, Standings, tallies_of
+from .nets import nets
+from .standings import Line, Standings
 
 # pygal hooks itself into Python's imports for plug-ins of its own, in a way that Python dropped:
 # other libraries trip over it. We use no plug-ins.
@@ -30,6 +28,8 @@ sys.meta_path[:] = [one for one in sys.meta_path if type(one).__module__ != pyga
 
 # More lines than this nobody could tell apart; the table has them all.
 MOST_LINES = 6
+# How a step of the race is written below it.
+_DAYS = {"day": "j M", "week": "j M", "month": "M Y"}
 _SVG = "{http://www.w3.org/2000/svg}"
 # Of pygal's own: what its script and its styles need, and what it says to hovering mice.
 _DROPPED = {"defs", "desc", "title"}
@@ -86,19 +86,11 @@ def race(table: Standings) -> Chart | None:
 
     None before there are two of them.
     """
-    tallies = tallies_of(table.period)
-    span = tallies.aggregate(first=Min("played_on"), last=Max("played_on"))
-    if span["first"] is None:
+    found = nets(table.period)
+    if len(found.sums) < 2:
         return None
-    step, trunc, form = _step(span["last"] - span["first"])
-    sums = tallies.annotate(bucket=trunc("played_on")).values_list("bucket", "player_id")
-    found: dict[date, dict[int, int]] = {}
-    for day, player, net in sums.annotate(all_net=Sum("net")).order_by("bucket"):
-        found.setdefault(day, {})[player] = net
-    if len(found) < 2:
-        return None
-    labels = [date_format(day, form) for day in found]
-    lines = {line.player.pk: _running(line, list(found.values())) for line in table.lines}
+    labels = [date_format(day, _DAYS[found.step]) for day, _ in found.sums]
+    lines = {line.player.pk: _running(line, [own for _, own in found.sums]) for line in table.lines}
     names = tuple(line.player.name for line in table.lines)
     chart = _line_chart(labels)
     for line in table.lines[:MOST_LINES]:
@@ -106,22 +98,14 @@ def race(table: Standings) -> Chart | None:
     rows = tuple(
         (label, tuple(own[place] for own in lines.values())) for place, label in enumerate(labels)
     )
-    drawing = drawn(chart, f"Net points added up, by {step}; the table has the numbers.")
-    return Chart(drawing, names[:MOST_LINES], names, rows, step)
-
-
-def _step(span: timedelta) -> tuple[str, Any, str]:
-    if span.days <= 31:
-        return "day", TruncDay, "j M"
-    if span.days <= 200:
-        return "week", TruncWeek, "j M"
-    return "month", TruncMonth, "M Y"
+    drawing = drawn(chart, f"Net points added up, by {found.step}; the table has the numbers.")
+    return Chart(drawing, names[:MOST_LINES], names, rows, found.step)
 
 
 def _running(line: Line, buckets: Sequence[dict[int, int]]) -> list[int]:
     total, found = 0, []
-    for nets in buckets:
-        total += nets.get(line.player.pk, 0)
+    for own in buckets:
+        total += own.get(line.player.pk, 0)
         found.append(total)
     return found
 

@@ -17,7 +17,8 @@ from ginledger.gin.ruleset import read_rules
 from ginledger.gin.sheet import Match as GinMatch
 from ginledger.gin.sheet import score
 from ginledger.seasons.charts import MOST_LINES, Chart, endings, match_race, race
-from ginledger.seasons.periods import all_time
+from ginledger.seasons.nets import nets, pair_nets
+from ginledger.seasons.periods import all_time, year_of
 from ginledger.seasons.standings import standings
 from tests.cast import ANN, BEN, Cast, adjust, gin, knock, make_match, won
 from tests.seasons.tables import fill, played
@@ -106,6 +107,28 @@ def test_one_day_is_no_race(cast: Cast) -> None:
     assert race(standings(all_time(cast.club))) is None
     played(cast.ann, date(2025, 1, 1), won(ANN, 100), names=("Ann", "Ben"))
     assert race(standings(all_time(cast.club))) is None
+
+
+def test_the_net_points_of_a_pair_are_those_of_their_own_matches(
+    cast: Cast, django_assert_num_queries
+) -> None:
+    first = date(2025, 1, 1)
+    for day, winner in ((0, ANN), (0, ANN), (1, BEN)):
+        played(cast.ann, first + timedelta(days=day), won(winner, 100), names=("Ann", "Ben"))
+    played(cast.ann, first, won(ANN, 100), names=("Ann", "Cleo"))
+    played(cast.ann, date(2024, 12, 31), won(ANN, 100), names=("Ann", "Ben"))
+    days = year_of(cast.club, 2025)
+    people = {player.name: player for player in cast.club.players.all()}
+    ann, ben, cleo = (people[name] for name in ("Ann", "Ben", "Cleo"))
+    with django_assert_num_queries(2):
+        found = pair_nets(days, ann, ben)
+    assert (found.step, found.sums) == (
+        "day", ((first, {ann.pk: 900}), (date(2025, 1, 2), {ann.pk: -450})),
+    )  # fmt: skip
+    assert pair_nets(days, ben, ann).sums[0][1] == {ben.pk: -900}
+    assert pair_nets(days, ben, cleo).sums == ()
+    with django_assert_num_queries(2):
+        assert nets(days).sums[0][1] == {ann.pk: 1350, ben.pk: -900, cleo.pk: -450}
 
 
 def test_how_hands_were_won(cast: Cast) -> None:
