@@ -1,9 +1,10 @@
 """The ledger: entries of whole minor units (cents), each between two people.
 
 An entry says that one player owes another an amount, so whatever happens every entry, and with it
-every club, sums to zero. What a player has coming is the sum of the entries that count and is
-stored nowhere. An entry is never changed: one that was wrong is struck through, with the reason,
-and stays to be read.
+every club, sums to zero. What a player has coming is the sum of the entries that count; it is
+read from the sums of each month (``Subtotal``), which are written whole from the entries. An
+entry is never changed: one that was wrong is struck through, with the reason, and stays to be
+read.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from django.utils import timezone
 
 from ginledger.clubs.models import Club, Player, new_key
 from ginledger.matches.models import KEY_LONGEST, Match
+from ginledger.spans import Spanned
 
 from .querysets import EntryQuerySet
 from .sign_models import SideLink as SideLink
@@ -133,3 +135,33 @@ class Decision(models.Model):
 
     def __str__(self) -> str:
         return f"decision {self.pk}"
+
+
+class Subtotal(Spanned):
+    """What one owes another by all the entries of a day or a month that count; derived.
+
+    of_matches: those of kind MATCH, or all the others; amount: minor units of the currency, more
+    than nothing.
+    """
+
+    # Made anew for the whole club after its entries changed hands; merging players leaves it.
+    posted = True
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="+")
+    currency = models.CharField(max_length=3)
+    debtor = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
+    creditor = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
+    of_matches = models.BooleanField()
+    amount = models.BigIntegerField()
+
+    class Meta:
+        ordering = ["day", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["club", "span", "day", "currency", "of_matches", "debtor", "creditor"],
+                name="money_subtotal_once",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.debtor_id} owes {self.creditor_id} of the {self.span} {self.day}"

@@ -1,7 +1,9 @@
-"""Seasons of a club, and what each player did in each finished match.
+"""Seasons of a club, and what is worked out from its matches and kept.
 
 A match belongs to the season whose days hold its own, so that it moves with its date and stands
-in one season at most. Tallies are derived: ``tally.post`` rewrites those of a match whole.
+in one season at most. All but ``Season`` is derived and written whole: ``HandResult`` and
+``Tally`` from a match, ``Total`` and ``Played`` from the tallies of a day or a month, ``Rating``
+from the tallies of all that came before.
 """
 
 from __future__ import annotations
@@ -10,7 +12,8 @@ from django.db import models
 from django.db.models import F, Q
 
 from ginledger.clubs.models import Club, Player, new_key
-from ginledger.matches.models import Match
+from ginledger.matches.models import Match, Row
+from ginledger.spans import Spanned
 
 NAME_LONGEST = 60
 
@@ -46,6 +49,9 @@ class Figures(models.Model):
     no gin, by him and against him, however they ended. knock_sum: his counts at ``knock_known``
     knocks; caught_sum: what he was left with in ``caught_known`` lost hands, both only where the
     counts are known. dealt, first: hands somebody won in which he dealt, and in which he did not.
+    spreads: his hands of which the book holds both spreads; missed: those in which his layout, or
+    a count that stands against the cards, cost him missed_points; put_right: those in which a
+    count was said that would have cost him put_right_points, and the cards stand.
     """
 
     matches = models.PositiveIntegerField(default=1)
@@ -80,6 +86,11 @@ class Figures(models.Model):
     dealt_won = models.PositiveIntegerField(default=0)
     first = models.PositiveIntegerField(default=0)
     first_won = models.PositiveIntegerField(default=0)
+    spreads = models.PositiveIntegerField(default=0)
+    missed = models.PositiveIntegerField(default=0)
+    missed_points = models.PositiveIntegerField(default=0)
+    put_right = models.PositiveIntegerField(default=0)
+    put_right_points = models.PositiveIntegerField(default=0)
     # The most points of one hand, and the most that a match which was won stood behind.
     biggest = models.PositiveIntegerField(default=0)
     comeback = models.PositiveIntegerField(default=0)
@@ -118,3 +129,130 @@ class Tally(Figures):
 
     def __str__(self) -> str:
         return f"{self.player_id} in {self.match_id}"
+
+
+class Total(Figures, Spanned):
+    """A player's figures of a day or a month. opponent: None for all his matches, else those of
+    two with him.
+
+    head, tail, best: the most matches won in a row at the beginning of the span, at its end, and
+    anywhere in it, so that streaks of spans that follow each other can be put together.
+    """
+
+    posted = True
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="+")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
+    opponent = models.ForeignKey(Player, on_delete=models.PROTECT, null=True, related_name="+")
+    head = models.PositiveIntegerField(default=0)
+    tail = models.PositiveIntegerField(default=0)
+    best = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering = ["day", "pk"]
+        indexes = [
+            models.Index(fields=["club", "span", "opponent", "day"], name="seasons_totals"),
+        ]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["club", "player", "span", "day"],
+                condition=Q(opponent=None),
+                name="seasons_total_once",
+            ),
+            models.UniqueConstraint(
+                fields=["club", "player", "opponent", "span", "day"],
+                name="seasons_total_of_two_once",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} in the {self.get_span_display()} of {self.day}"
+
+
+class Played(Spanned):
+    """How much a club played in a day or a month: finished matches and their hands."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="+")
+    matches = models.PositiveIntegerField()
+    hands = models.PositiveIntegerField()
+
+    class Meta:
+        verbose_name_plural = "played"
+        constraints = [
+            models.UniqueConstraint(fields=["club", "span", "day"], name="seasons_played_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.matches} matches in the {self.get_span_display()} of {self.day}"
+
+
+class Rating(models.Model):
+    """A player's rating before and after a finished match, each with its standard deviation."""
+
+    posted = True
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="+")
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="ratings")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
+    played_on = models.DateField()
+    before = models.FloatField()
+    before_spread = models.FloatField()
+    after = models.FloatField()
+    after_spread = models.FloatField()
+
+    class Meta:
+        ordering = ["played_on", "match", "pk"]
+        indexes = [
+            models.Index(fields=["club", "played_on", "match"], name="seasons_ratings"),
+            models.Index(fields=["player", "played_on", "match"], name="seasons_rating_of_player"),
+        ]
+        constraints = [
+            models.UniqueConstraint(fields=["match", "player"], name="seasons_rating_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} after {self.match_id}"
+
+
+class HandResult(models.Model):
+    """What a row of a book came to, as the table of hands has it (``export_hands``).
+
+    table: 0 for the row, from 1 for the tables of a partners' round. number: of the hand, where
+    it counts; columns: their numbers; dealers: the seats that dealt; winner: the seat that won at
+    a table; seats go by their lasting numbers and sides by their place in the sheet.
+    """
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="+")
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="results")
+    row = models.ForeignKey(Row, on_delete=models.CASCADE, related_name="results")
+    position = models.PositiveIntegerField()
+    table = models.PositiveSmallIntegerField(default=0)
+    state = models.CharField(max_length=10)
+    number = models.PositiveIntegerField(null=True)
+    kind = models.CharField(max_length=10)
+    side = models.PositiveSmallIntegerField(null=True)
+    winner = models.PositiveSmallIntegerField(null=True)
+    points = models.IntegerField(null=True)
+    boxes = models.PositiveIntegerField(null=True)
+    entered = models.IntegerField(null=True)
+    columns = models.CharField(max_length=60, blank=True)
+    knocker = models.PositiveSmallIntegerField(null=True)
+    knocker_deadwood = models.PositiveSmallIntegerField(null=True)
+    opponent = models.PositiveSmallIntegerField(null=True)
+    opponent_deadwood = models.PositiveSmallIntegerField(null=True)
+    upcard = models.CharField(max_length=2, blank=True)
+    dealers = models.CharField(max_length=60, blank=True)
+    knocker_cards = models.CharField(max_length=32, blank=True)
+    opponent_cards = models.CharField(max_length=32, blank=True)
+    note = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ["match", "position", "table"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["match", "position", "table"], name="seasons_result_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"row {self.position} of {self.match_id}"
