@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
 from ginledger.clubs.club_services import find_club
-from ginledger.clubs.models import Claim, Merge, Player, Role
+from ginledger.clubs.models import Claim, Club, Merge, Player, Role
 from ginledger.clubs.querysets import Asker
 from ginledger.clubs.services import find_player, real_player
 from ginledger.clubs.signals import players_merged
@@ -77,7 +77,7 @@ def undo_merge(*, user: Asker, club_key: str, merge_key: str) -> Player:
         holder, gone = real_player(merge.kept), merge.gone
         for label, pks in merge.moved["rows"].items():
             _move(label, holder, gone, pks)
-        _post_matches(merge.moved["rows"].get(SEATS, []))
+        _post_all(club, merge.moved["rows"].get(SEATS, []))
         if merge.moved["account"] and holder.user_id == merge.moved["account"]:
             holder.user, gone.user = None, holder.user
             holder.save(update_fields=["user"])
@@ -130,7 +130,7 @@ def _move_all(gone: Player, kept: Player) -> dict[str, list[int]]:
                     label = f"{model._meta.label}.{field}"
                     _move(label, gone, kept, pks)
                     rows[label] = pks
-            _post_matches(rows.get(SEATS, []))
+            _post_all(kept.club, rows.get(SEATS, []))
             return rows
     except IntegrityError as error:
         raise AgainstRules(
@@ -168,7 +168,9 @@ def _pointing_to_players() -> Iterator[tuple[type[Model], str]]:
             yield model, field.name
 
 
-def _post_matches(seats: list[int]) -> None:
-    """Have every poster follow in the matches of these seats."""
-    for match in Match.objects.filter(seats__in=seats).distinct().order_by("pk"):
-        posters.post(match, load_book(match).sheet)
+def _post_all(club: Club, seats: list[int]) -> None:
+    """Have every poster follow in the matches of these seats, and in what the club has of all."""
+    with posters.together():
+        for match in Match.objects.filter(seats__in=seats).distinct().order_by("pk"):
+            posters.post(match, load_book(match).sheet)
+    posters.remake(club)

@@ -12,7 +12,7 @@ class MoneyConfig(AppConfig):
         from ginledger.clubs.signals import club_changing
         from ginledger.matches import panels, posters
 
-        from . import match_page, signing
+        from . import match_page, signing, sums
         from .ledger import keep_a_currency
         from .posting import check, post
         from .sign_views import panel
@@ -22,5 +22,6 @@ class MoneyConfig(AppConfig):
         posters.register_check(check)
         posters.register(signing.post)
         posters.register_check(signing.check)
+        posters.register_club(sums.remake, sums.check)
         panels.register(panels.Panel(match_page.panel, lambda _match_id: ""))
         panels.register(panels.Panel(panel, signing.signing_state))

@@ -1,6 +1,6 @@
-"""Who owes whom: sums of the entries that count, asked from the database in one query.
+"""Who owes whom: the sums of the entries that count, added up by the month in one query.
 
-Nothing of this is stored. A balance is positive where one has something coming.
+A balance is positive where one has something coming.
 """
 
 from __future__ import annotations
@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from django.db.models import Sum
+from django.db.models import QuerySet, Sum
 
 from ginledger.clubs.models import Club
+from ginledger.spans import Span
 
-from .models import Entry
+from .models import Subtotal
 from .plan import Payment, fewest_payments
-from .querysets import EntryQuerySet
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,18 +53,18 @@ def owing_by_currency(club: Club) -> dict[str, Owing]:
 
     Entries of disputed matches are left out until they are agreed.
     """
-    return _netted(_sums(Entry.objects.filter(club=club)))
+    return _netted(_sums(Subtotal.objects.filter(club=club)))
 
 
 def owing_of(club: Club, currency: str) -> Owing:
     """The same in one currency."""
-    entries = Entry.objects.filter(club=club, currency=currency)
-    return _netted(_sums(entries)).get(currency, Owing(currency))
+    found = Subtotal.objects.filter(club=club, currency=currency)
+    return _netted(_sums(found)).get(currency, Owing(currency))
 
 
-def _sums(entries: EntryQuerySet) -> Iterable[tuple[str, int, int, int]]:
+def _sums(found: QuerySet[Subtotal]) -> Iterable[tuple[str, int, int, int]]:
     return (
-        entries.settling()
+        found.filter(span=Span.MONTH)
         .order_by()
         .values_list("currency", "debtor_id", "creditor_id")
         .annotate(total=Sum("amount"))

@@ -16,7 +16,7 @@ from ginledger.csv_files import Cell
 from ginledger.matches.cash import plain
 from ginledger.matches.wording import named
 
-from .balances import Owing, owing_by_currency
+from .balances import Owing, owing_by_currency, owing_of
 from .disputes import signed
 from .models import Entry, Kind
 from .querysets import EntryQuerySet
@@ -68,6 +68,15 @@ def settlements(club: Club) -> tuple[Settlement, ...]:
         _settlement(owing.get(code, Owing(code)), players, held.get(code, ()))
         for code in sorted(codes, key=lambda code: (code != club.currency, code))
     )
+
+
+def to_even(club: Club) -> tuple[Transfer, ...]:
+    """The fewest payments that even the club in its own currency, as of now; two queries."""
+    if not club.currency:
+        return ()
+    owing = owing_of(club, club.currency)
+    players = {player.pk: player for player in club.players.filter(pk__in=owing.balances())}
+    return _settlement(owing, players, ()).plan
 
 
 def _held(club: Club) -> dict[str, tuple[Entry, ...]]:

@@ -16,6 +16,7 @@ from ginledger.matches.book import load_terms
 from ginledger.matches.models import Match, Seat
 from ginledger.matches.querysets import find_match
 
+from . import sums
 from .models import NOTE_LONGEST, Decision, Signature, Verdict
 from .signing import latest, sides_of
 
@@ -82,6 +83,8 @@ def decide(*, user: Asker, match_key: str, why: str) -> Decision:
             raise AgainstRules("reason-needed", "Say why it counts as it stands.", "why")
         if len(reason) > NOTE_LONGEST:
             raise AgainstRules("note-long", f"A reason has up to {NOTE_LONGEST} characters.", "why")
-        return Decision.objects.create(
+        decision = Decision.objects.create(
             club_id=match.club_id, match=match, by_id=user.pk, why=reason
         )
+        sums.follow(match.club_id, match.played_on)
+        return decision

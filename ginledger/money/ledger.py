@@ -22,6 +22,7 @@ from ginledger.gin.errors import AgainstRules
 from ginledger.matches.cash import shown
 from ginledger.matches.start import clean_once_key, once
 
+from . import sums
 from .balances import Owing, owing_of
 from .models import MOST, NOTE_LONGEST, STRUCK_WHY_LONGEST, Entry, Kind
 from .querysets import find_entry
@@ -117,7 +118,7 @@ def _record(
                 raise AgainstRules("same-player", "That is one and the same player.", "creditor")
             if check is not None:
                 check(club, creditor, debtor)
-            return Entry.objects.create(
+            entry = Entry.objects.create(
                 club=club,
                 once_key=key,
                 kind=kind,
@@ -129,6 +130,8 @@ def _record(
                 by_id=user.pk,
                 note=note,
             )
+            sums.follow(club.pk, on)
+            return entry
 
         return once(lambda: club.entries.filter(once_key=key).first() if key else None, make)
 
@@ -195,4 +198,5 @@ def strike_entry(*, user: Asker, entry_key: str, why: str = "") -> Entry:
         entry.struck_by_id = user.pk
         entry.struck_why = text or "Taken back."
         entry.save(update_fields=["struck_at", "struck_by", "struck_why"])
+        sums.follow(entry.club_id, entry.on)
         return entry

@@ -86,6 +86,7 @@ class Entry(models.Model):
             ),
             models.Index(fields=["debtor", "on"], name="money_owed_by_day"),
             models.Index(fields=["creditor", "on"], name="money_due_by_day"),
+            models.Index(fields=["club", "on"], name="money_by_day"),
         ]
         constraints = [
             models.UniqueConstraint(fields=["club", "once_key"], name="money_entry_once"),

@@ -19,6 +19,7 @@ from ginledger.matches.cash import shown
 from ginledger.matches.models import Amendment, Match
 from ginledger.matches.stake import read_stake
 
+from . import sums
 from .models import MOST, STRUCK_WHY_LONGEST, Entry, Kind
 from .settlement import shares
 
@@ -91,6 +92,7 @@ def post(match: Match, sheet: Sheet) -> None:
         )
         for one in now
     )
+    sums.follow(match.club_id, match.played_on, *(entry.on for entry in standing))
 
 
 def check(match: Match, sheet: Sheet) -> Iterator[str]:

@@ -34,7 +34,11 @@ class EntryQuerySet(models.QuerySet["Entry"]):
 
     def held(self) -> EntryQuerySet:
         """Those that would count, but for a dispute on their match."""
-        return self.standing().filter(_disputed())
+        from .models import Signature, Verdict
+
+        # Disputes are few: the database is to begin with them.
+        disputes = Signature.objects.filter(verdict=Verdict.DISPUTE)
+        return self.standing().filter(_disputed(), match__in=disputes.values("match"))
 
     def marked(self) -> EntryQuerySet:
         """Each with ``disputed``: whether its match is disputed, so that it does not count."""

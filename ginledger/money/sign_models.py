@@ -75,7 +75,12 @@ class Signature(models.Model):
 
     class Meta:
         ordering = ["pk"]
-        indexes = [models.Index(fields=["match", "seat"], name="money_signatures")]
+        indexes = [
+            models.Index(fields=["match", "seat"], name="money_signatures"),
+            models.Index(
+                fields=["match"], condition=Q(verdict=Verdict.DISPUTE), name="money_disputes"
+            ),
+        ]
         constraints = [
             models.CheckConstraint(
                 condition=Q(verdict__in=Verdict.values), name="money_verdict_known"

@@ -27,6 +27,7 @@ from ginledger.matches.errors import StaleMatch, WrongState
 from ginledger.matches.models import Match, Seat
 from ginledger.matches.querysets import find_match
 
+from . import sums
 from .sign_models import SIGN_NOTE_LONGEST, SideLink, Signature, Verdict
 
 LINK_LIFETIME = timedelta(days=30)
@@ -168,7 +169,7 @@ def _sign(book: Book, side: Side, verdict: str, seen: str, note: str, **by: Any)
     last = latest(book.match).get(side.seat)
     if last and (last.verdict, last.fingerprint, last.note) == (verdict, seen, words):
         return last
-    return Signature.objects.create(
+    signature = Signature.objects.create(
         club_id=book.match.club_id,
         match=book.match,
         seat=side.seat,
@@ -178,6 +179,9 @@ def _sign(book: Book, side: Side, verdict: str, seen: str, note: str, **by: Any)
         note=words,
         **by,
     )
+    # A disputed match counts in no sum.
+    sums.follow(book.match.club_id, book.match.played_on)
+    return signature
 
 
 def _side(book: Book, seat: int) -> Side:

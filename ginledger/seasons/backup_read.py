@@ -12,6 +12,7 @@ from django.utils.dateparse import parse_datetime
 
 from ginledger.clubs.models import Club, Membership, Merge, Role, User
 from ginledger.gin.errors import AgainstRules, GinError, Unreadable
+from ginledger.matches import posters
 from ginledger.matches.book import load_book
 from ginledger.matches.models import Match
 from ginledger.matches.record import rewrite
@@ -141,8 +142,11 @@ class _Reader:
     def _derive(self, club: Club) -> None:
         """Every figure that is not in the file, by the books; a book that is none is refused."""
         matches = Match.objects.filter(club=club)
-        for pk in list(matches.order_by("pk").values_list("pk", flat=True)):
-            match = matches.get(pk=pk)
-            self.at = f"matches.{match.key}"
-            book = load_book(match)
-            rewrite(match, book.sheet, book.amendments)
+        with posters.together():
+            for pk in list(matches.order_by("pk").values_list("pk", flat=True)):
+                match = matches.get(pk=pk)
+                self.at = f"matches.{match.key}"
+                book = load_book(match)
+                rewrite(match, book.sheet, book.amendments)
+        # The file's ledger was stored past the posters.
+        posters.remake(club)

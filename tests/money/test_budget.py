@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from ginledger.matches.models import Match
+from ginledger.money import sums
 from ginledger.money.models import Entry, Kind
 from tests.cast import Cast
 from tests.money.ledgers import DIME, balances, player
@@ -59,6 +60,7 @@ def fill(cast: Cast, count: int) -> dict[str, int]:
             )
         )
     Entry.objects.bulk_create(entries, batch_size=1000)
+    sums.remake(cast.club)
     return {name: amount for name, amount in found.items() if amount}
 
 

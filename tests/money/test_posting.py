@@ -200,7 +200,8 @@ def test_the_audit_finds_an_entry_that_is_not_what_the_match_owes(cast: Cast) ->
     make_match(cast.ann, *SHUTOUT, stake=DIME)
     call_command("audit")
     Entry.objects.update(amount=5081)
-    with pytest.raises(CommandError, match="1 differences"):
+    # The entry, and with it the sums of its day and of its month.
+    with pytest.raises(CommandError, match="3 differences"):
         call_command("audit")
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from ginledger.clubs.models import Club
 from ginledger.gin.errors import GinError
 from ginledger.matches import posters
 from ginledger.matches.book import Book, load_book
@@ -21,6 +22,10 @@ class Command(BaseCommand):
 
     def handle(self, **options: Any) -> None:
         matches = wrong = 0
+        for club in Club.objects.order_by("pk").iterator(chunk_size=500):
+            for line in posters.club_differences(club):
+                wrong += 1
+                self.stdout.write(f"club {club.key}: {line}")
         for match in Match.objects.order_by("pk").iterator(chunk_size=500):
             matches += 1
             for line in differences(match):
