@@ -9,7 +9,10 @@ class SeasonsConfig(AppConfig):
     def ready(self) -> None:
         from ginledger.matches import posters
 
+        from . import ratings
         from .tally import check, post
 
         posters.register(post)
         posters.register_check(check)
+        posters.register(ratings.post)
+        posters.register_club(ratings.remake, ratings.check)
