@@ -9,10 +9,11 @@ class SeasonsConfig(AppConfig):
     def ready(self) -> None:
         from ginledger.matches import posters
 
-        from . import ratings
+        from . import ratings, totals
         from .tally import check, post
 
         posters.register(post)
         posters.register_check(check)
+        posters.register_club(totals.remake, totals.check)
         posters.register(ratings.post)
         posters.register_club(ratings.remake, ratings.check)

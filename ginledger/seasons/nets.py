@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
-from django.db.models import Max, Min, QuerySet, Sum
+from django.db.models import Max, Min, Sum
 from django.db.models.functions import TruncDay, TruncMonth, TruncWeek
 
 from ginledger.clubs.models import Player
 
-from .models import Tally
+from .models import Played, Total
 from .periods import Period
-from .standings import tallies_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,21 +29,24 @@ NOTHING = Nets("day", ())
 
 def nets(period: Period) -> Nets:
     """The net points of every player in these days; two queries."""
-    return _nets(tallies_of(period))
+    return _nets(period, opponent=None)
 
 
 def pair_nets(period: Period, one: Player, other: Player) -> Nets:
     """The net points of one in the matches that the two played alone with each other; what is
     the other's is the same with its sign turned. Two queries."""
-    return _nets(tallies_of(period).filter(player=one, opponent=other))
+    return _nets(period, player=one, opponent=other)
 
 
-def _nets(tallies: QuerySet[Tally]) -> Nets:
-    span = tallies.aggregate(first=Min("played_on"), last=Max("played_on"))
-    if span["first"] is None:
+def _nets(period: Period, **whose: Any) -> Nets:
+    played = Played.objects.filter(period.single_days())
+    days = played.aggregate(first=Min("day"), last=Max("day"))
+    if days["first"] is None:
         return NOTHING
-    step, trunc = _step(span["last"] - span["first"])
-    rows = tallies.annotate(bucket=trunc("played_on")).values_list("bucket", "player_id")
+    step, trunc = _step(days["last"] - days["first"])
+    spans = period.spans if step == "month" else period.single_days
+    totals = Total.objects.filter(spans(**whose)).order_by()
+    rows = totals.annotate(bucket=trunc("day")).values_list("bucket", "player_id")
     found: dict[date, dict[int, int]] = {}
     for day, player, net in rows.annotate(all_net=Sum("net")).order_by("bucket"):
         found.setdefault(day, {})[player] = net

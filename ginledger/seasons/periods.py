@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
 from django.db.models import Q
 from django.http import Http404
 
 from ginledger.clubs.club_services import MOST_KEY
 from ginledger.clubs.models import Club
+from ginledger.spans import Span, by_day, made_of
 
-from .models import Season, Tally
+from .models import Played, Season
 
 ALL = "all"
 
@@ -33,6 +35,14 @@ class Period:
         if self.begins is None or self.ends is None:
             return Q()
         return Q(**{f"{field}__gte": self.begins, f"{field}__lte": self.ends})
+
+    def spans(self, **of: Any) -> Q:
+        """The filter of the club's kept sums that make up these days; of: what else they are."""
+        return made_of(self.begins, self.ends, club=self.club, **of)
+
+    def single_days(self, **of: Any) -> Q:
+        """The same, a row a day."""
+        return by_day(self.begins, self.ends, club=self.club, **of)
 
 
 def all_time(club: Club) -> Period:
@@ -77,5 +87,6 @@ def current(club: Club) -> Period:
 def periods(club: Club) -> tuple[Period, ...]:
     """What there is to choose from: seasons, the years with matches, all time; two queries."""
     seasons = [season_of(club, season) for season in Season.objects.filter(club=club)]
-    years = Tally.objects.filter(club=club).dates("played_on", "year", order="DESC")
+    months = Played.objects.filter(club=club, span=Span.MONTH)
+    years = months.dates("day", "year", order="DESC")
     return (*seasons, *(year_of(club, day.year) for day in years), all_time(club))

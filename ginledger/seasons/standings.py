@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
 
-from django.db.models import Aggregate, Count, Max, QuerySet, Sum
+from django.db.models import Aggregate, Max, QuerySet, Sum
 
 from ginledger.clubs.models import Player
-from ginledger.matches.models import Match
-from ginledger.money.models import Entry, Kind
+from ginledger.money.models import Subtotal
 
-from .models import MOST, SUMMED, Tally
+from .models import MOST, SUMMED, Played, Total
 from .periods import Period
 
 # How players level on points are put in order, as the page says it.
@@ -51,33 +49,41 @@ class Standings:
     rule: str = field(default=TIE_BREAK)
 
 
-def tallies_of(period: Period) -> QuerySet[Tally]:
-    """The tallies of these days."""
-    return Tally.objects.filter(period.days(), club=period.club).order_by()
+def totals_of(period: Period) -> QuerySet[Total]:
+    """The sums of months and days that make up these days, of every player's matches."""
+    return Total.objects.filter(period.spans(opponent=None)).order_by()
 
 
-def added_up(tallies: QuerySet[Tally], *keys: str) -> list[tuple[tuple[Any, ...], dict[str, int]]]:
-    """The figures of each value of the keys, added up or the most of them; one query."""
+def totals_of_two(period: Period, one: Player, other: Player) -> QuerySet[Total]:
+    """The same of the matches that these two played alone with each other."""
+    pair = [one.pk, other.pk]
+    return Total.objects.filter(period.spans(player__in=pair, opponent__in=pair)).order_by()
+
+
+def added_up(totals: QuerySet[Total]) -> dict[int, dict[str, int]]:
+    """The figures of each player by his id, added up or the most of them; one query."""
     sums: dict[str, Aggregate] = {f"all_{name}": Sum(name) for name in SUMMED}
     sums |= {f"all_{name}": Max(name) for name in MOST}
-    rows = tallies.values_list(*keys).annotate(**sums)
     names = (*SUMMED, *MOST)
-    return [(row[: len(keys)], dict(zip(names, row[len(keys) :], strict=True))) for row in rows]
+    return {
+        player: dict(zip(names, values, strict=True))
+        for player, *values in totals.values_list("player_id").annotate(**sums)
+    }
 
 
 def standings(period: Period) -> Standings:
     """The table of these days; five queries, however many matches there are."""
-    sums = {player: own for (player,), own in added_up(tallies_of(period), "player_id")}
+    sums = added_up(totals_of(period))
     amounts = _amounts(period)
     players = period.club.players.filter(pk__in=sums).order_by("folded")
     lines = [Line(one, sums[one.pk], amount=amounts.get(one.pk, 0)) for one in players]
-    played = Match.objects.filter(
-        period.days(), club=period.club, over=True, deleted_at=None
-    ).aggregate(matches=Count("pk"), hands=Sum("hand_count"))
+    played = Played.objects.filter(period.spans()).aggregate(
+        matches=Sum("matches"), hands=Sum("hands")
+    )
     return Standings(
         period,
         tuple(_placed(lines)),
-        played["matches"],
+        played["matches"] or 0,
         played["hands"] or 0,
         bool(amounts),
     )
@@ -95,13 +101,9 @@ def _amounts(period: Period) -> dict[int, int]:
     """What the matches of these days came to for each player; disputed ones do not count."""
     if not period.club.currency:
         return {}
-    entries = Entry.objects.filter(
-        period.days("on"), club=period.club, kind=Kind.MATCH, currency=period.club.currency
-    )
+    sums = Subtotal.objects.filter(period.spans(of_matches=True, currency=period.club.currency))
     found: dict[int, int] = {}
     for side, sign in (("creditor_id", 1), ("debtor_id", -1)):
-        for player, total in (
-            entries.settling().order_by().values_list(side).annotate(total=Sum("amount"))
-        ):
+        for player, total in sums.order_by().values_list(side).annotate(total=Sum("amount")):
             found[player] = found.get(player, 0) + sign * total
     return found

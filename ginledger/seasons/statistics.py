@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
-from itertools import groupby
 
-from django.db.models import QuerySet, Sum
-from django.db.models.functions import TruncMonth
+from django.db.models import QuerySet
 
 from ginledger.clubs.models import Player
+from ginledger.spans import month_of
 
-from .models import Tally
+from .models import Total
 from .periods import Period
 from .rates import Average, Rate
-from .standings import Line, Standings, added_up, standings, tallies_of
+from .standings import Line, Standings, added_up, standings, totals_of, totals_of_two
+from .totals import Streak
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +83,11 @@ class Person:
     hot: Month
     cold: Month
 
+    @property
+    def missed(self) -> Rate:
+        """In how many of the hands known by their cards a layout or a count cost him points."""
+        return Rate(self.line.figures["missed"], self.line.figures["spreads"])
+
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
@@ -95,16 +99,21 @@ class Statistics:
     people: tuple[Person, ...]
     dealer: Rate
 
+    @property
+    def with_spreads(self) -> bool:
+        """Whether the book holds both spreads of any hand."""
+        return any(one.line.figures["spreads"] for one in self.people)
+
 
 def statistics(period: Period) -> Statistics:
-    """All of it for some days; seven queries, however many matches there are."""
-    table, tallies = standings(period), tallies_of(period)
-    streaks, months = _streaks(tallies), _months(tallies)
+    """All of it for some days; six queries, however many matches there are."""
+    table = standings(period)
+    streaks, months = _along(totals_of(period))
     people = tuple(
         Person(
             line,
             tuple(Average(line.figures[total], line.figures[n]) for _, total, n in AVERAGES),
-            streaks[line.player.pk],
+            streaks[line.player.pk].best,
             max(months[line.player.pk], key=lambda month: month.net),
             min(months[line.player.pk], key=lambda month: month.net),
         )
@@ -119,33 +128,20 @@ def statistics(period: Period) -> Statistics:
     return Statistics(table, measures, people, dealer)
 
 
-def _streaks(tallies: QuerySet[Tally]) -> dict[int, int]:
-    """The most matches each player won in a row, in the order they were played."""
-    results = tallies.order_by("player_id", "played_on", "match_id")
-    found: dict[int, int] = {}
-    for player, own in groupby(
-        results.values_list("player_id", "won").iterator(), key=lambda row: row[0]
-    ):
-        found[player] = longest(won for _, won in own)
-    return found
-
-
-def longest(results: Iterable[int]) -> int:
-    """The most ones in a row."""
-    best = run = 0
-    for won in results:
-        run = run + 1 if won else 0
-        best = max(best, run)
-    return best
-
-
-def _months(tallies: QuerySet[Tally]) -> dict[int, list[Month]]:
-    monthly = tallies.annotate(month=TruncMonth("played_on")).values_list("player_id", "month")
-    sums = monthly.annotate(all_net=Sum("net")).order_by("player_id", "month")
-    found: dict[int, list[Month]] = {}
-    for player, day, net in sums:
-        found.setdefault(player, []).append(Month(day, net))
-    return found
+def _along(totals: QuerySet[Total]) -> tuple[dict[int, Streak], dict[int, list[Month]]]:
+    """The streaks of each player and his months, in their order; one query."""
+    streaks: dict[int, Streak] = {}
+    months: dict[int, dict[date, int]] = {}
+    rows = totals.order_by("day").values_list(
+        "player_id", "day", "net", "matches", "head", "tail", "best"
+    )
+    for player, day, net, *streak in rows:
+        streaks[player] = streaks.get(player, Streak()).then(Streak(*streak))
+        own = months.setdefault(player, {})
+        own[month_of(day)] = own.get(month_of(day), 0) + net
+    return streaks, {
+        player: [Month(day, net) for day, net in own.items()] for player, own in months.items()
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +170,5 @@ class Meeting:
 
 def meeting(period: Period, one: Player, other: Player) -> Meeting:
     """How two stand against each other in these days; one query."""
-    pair = [one.pk, other.pk]
-    tallies = tallies_of(period).filter(player__in=pair, opponent__in=pair)
-    found = {player: figures for (player,), figures in added_up(tallies, "player_id")}
+    found = added_up(totals_of_two(period, one, other))
     return Meeting(one, other, (found[one.pk], found[other.pk]) if found else None)

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
 from typing import Any
 
 from ginledger.gin.dealt import TableOutcome
+from ginledger.gin.hands import AnyHand, CardsHand, Round
+from ginledger.gin.missed import missed
 from ginledger.gin.ruleset import RuleSet
 from ginledger.gin.sheet import Column, ScoredHand, Sheet
+from ginledger.matches import posters
 from ginledger.matches.book import load_terms
 from ginledger.matches.models import Match
 
+from . import totals
 from .models import FIELDS, MOST, SUMMED, Tally
 
 _WON_BY = {"knock": "knocks", "gin": "gins", "big_gin": "big_gins", "undercut": "undercuts"}
@@ -33,20 +39,24 @@ def figures(sheet: Sheet) -> list[dict[str, int]]:
         if hand.kind != "adjustment":
             for outcome in hand.outcome.tables:
                 _of_hand(found, sheet, hand, outcome)
+    for entered, hand in zip(sheet.match.hands, sheet.hands, strict=True):
+        _of_spreads(found, sheet.match.rules, entered, hand)
     return [{name: one[name] for name in FIELDS} for one in found]
 
 
 def _of_side(one: Counter[str], sheet: Sheet, side: int) -> None:
     assert sheet.net is not None
+    # A match that was brought in as its result alone has no hands to be shut out of.
+    by_hands = any(hand.kind != "adjustment" for hand in sheet.hands)
     result = "level" if sheet.winner is None else "won" if sheet.winner == side else "lost"
     one[result] = 1
     one["net"] = sheet.net[side]
     for column in sheet.columns:
         one["boxes"] += column.sides[side].boxes
-        shut = list(shut_out(sheet.match.rules, column))
+        shut = list(shut_out(sheet.match.rules, column)) if by_hands else []
         one["shutouts_taken"] += side in shut
         one["shutouts_given"] += len(shut) if side == column.first_over else 0
-    if result == "won":
+    if result == "won" and by_hands:
         one["comeback"] = max(_behind(column, side) for column in sheet.columns)
 
 
@@ -123,6 +133,26 @@ def _of_ruling(found: list[Counter[str]], outcome: TableOutcome) -> None:
         loser["caught_sum"] += ruling.other
 
 
+def _of_spreads(
+    found: list[Counter[str]], rules: RuleSet, entered: AnyHand, hand: ScoredHand
+) -> None:
+    """What was given away by layouts and counts, at the tables of which both spreads are known."""
+    parts = entered.tables if isinstance(entered, Round) else (entered,)
+    for part, outcome in zip(parts, hand.outcome.tables, strict=False):
+        if not isinstance(part, CardsHand):
+            continue
+        if part.upcard is None:
+            part = replace(part, upcard=entered.upcard)
+        away = missed(rules, part)
+        for place, seat in enumerate(outcome.players):
+            one = found[seat]
+            one["spreads"] += 1
+            one["missed"] += away.lost[place] > 0
+            one["missed_points"] += away.lost[place]
+            one["put_right"] += away.put_right[place] > 0
+            one["put_right_points"] += away.put_right[place]
+
+
 def tallies(match: Match, sheet: Sheet) -> list[Tally]:
     """The tallies that the match has now, unsaved; none while it does not count."""
     # The audit asks also where what is stored of the match is wrong: only its rows say it is over.
@@ -144,9 +174,19 @@ def tallies(match: Match, sheet: Sheet) -> list[Tally]:
 
 
 def post(match: Match, sheet: Sheet) -> None:
-    """Have the tallies of the match say what it came to; a poster."""
-    Tally.objects.filter(match=match).delete()
-    Tally.objects.bulk_create(tallies(match, sheet))
+    """Have the tallies of the match say what it came to, and the sums of its days; a poster."""
+    for day in write(match, sheet):
+        posters.follow(totals.rewrite, (match.club_id, day))
+
+
+def write(match: Match, sheet: Sheet) -> set[date]:
+    """Write the tallies of the match whole; the days whose sums that moves."""
+    was = Tally.objects.filter(match=match)
+    days = set(was.order_by().values_list("played_on", flat=True))
+    if days:
+        was.delete()
+    now = Tally.objects.bulk_create(tallies(match, sheet))
+    return days | {one.played_on for one in now}
 
 
 def check(match: Match, sheet: Sheet) -> Iterator[str]:

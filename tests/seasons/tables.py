@@ -9,6 +9,7 @@ from ginledger.clubs.services import seat_players
 from ginledger.gin.hands import AnyHand
 from ginledger.matches import life
 from ginledger.matches.models import Match
+from ginledger.seasons import totals
 from ginledger.seasons.models import Tally
 from tests.cast import fresh, make_match
 
@@ -56,3 +57,4 @@ def fill(club: Club, count: int) -> None:
                 )
             )  # fmt: skip
     Tally.objects.bulk_create(tallies, batch_size=1000)
+    totals.remake(club)

@@ -16,7 +16,7 @@ from ginledger.clubs.models import User
 from ginledger.seasons.models import FIELDS
 from ginledger.seasons.periods import all_time
 from ginledger.seasons.rates import FEW, Average, Rate, wilson
-from ginledger.seasons.statistics import AVERAGES, MEASURES, longest, meeting, statistics
+from ginledger.seasons.statistics import AVERAGES, MEASURES, meeting, statistics
 from tests.cast import ANN, BEN, Cast, gin, knock, won
 from tests.seasons.tables import fill, played
 from tests.web.page import text_of
@@ -81,13 +81,6 @@ def test_every_measure_reads_figures_that_there_are() -> None:
     names = {name for one in MEASURES for pair in one.counted for name in pair}
     names |= {name for _, *pair in AVERAGES for name in pair}
     assert names <= set(FIELDS)
-
-
-@pytest.mark.parametrize(
-    ("results", "most"), [((), 0), ((0, 0), 0), ((1, 1, 0, 1), 2), ((0, 1, 0, 1, 1, 1), 3)]
-)
-def test_the_longest_streak(results: tuple[int, ...], most: int) -> None:
-    assert longest(results) == most
 
 
 @pytest.fixture
@@ -156,5 +149,5 @@ def test_queries_do_not_grow(cast: Cast, browser_of, django_assert_num_queries) 
     client = browser_of(cast.ann)
     for more in (20, 400):
         fill(cast.club, more)
-        with django_assert_num_queries(10):
+        with django_assert_num_queries(9):
             client.get(reverse("statistics", args=[cast.club.key, "all"]))
