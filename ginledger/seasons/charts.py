@@ -1,84 +1,45 @@
-"""Charts, drawn by pygal on the server: inline SVG that is coloured by classes alone.
-
-What pygal adds for a browser of its own (styles, scripts, tooltips) is taken out: the policy of
-our pages lets none of it run. Colours, print and dark screens are the business of season.css.
-"""
+"""Charts and their numbers: races of a season, of two players and of a match; how hands ended."""
 
 from __future__ import annotations
 
-import sys
-import xml.etree.ElementTree as ET
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-import pygal
 from django.utils.formats import date_format
-from django.utils.safestring import SafeString, mark_safe
-from pygal.style import Style
+from django.utils.safestring import SafeString
 
+from ginledger.clubs.models import Player
 from ginledger.gin.sheet import Sheet
 
-from .nets import nets
-from .standings import Line, Standings
-
-# pygal hooks itself into Python's imports for plug-ins of its own, in a way that Python dropped:
-# other libraries trip over it. We use no plug-ins.
-sys.meta_path[:] = [one for one in sys.meta_path if type(one).__module__ != pygal.__name__]
+from .drawing import SIZES, Line, bars, line_charts, shortened
+from .nets import Nets, nets, pair_nets
+from .periods import Period
+from .standings import Standings
 
 # More lines than this nobody could tell apart; the table has them all.
 MOST_LINES = 6
+# More hands than this are a line without a dot for each.
+MOST_DOTS = 40
 # How a step of the race is written below it.
 _DAYS = {"day": "j M", "week": "j M", "month": "M Y"}
-_SVG = "{http://www.w3.org/2000/svg}"
-# Of pygal's own: what its script and its styles need, and what it says to hovering mice.
-_DROPPED = {"defs", "desc", "title"}
-_DROPPED_CLASSES = {"tooltip", "text-overlay", "titles"}
-_LOOK = {
-    "css": [], "js": [], "no_prefix": True, "show_legend": False, "explicit_size": False,
-    "margin": 6, "spacing": 8, "width": 420,
-    # How much room labels need; season.css sets the same sizes.
-    "style": Style(label_font_size=14, major_label_font_size=14),
-}  # fmt: skip
-
-
-def drawn(chart: Any, label: str) -> SafeString:
-    """The chart as an SVG element. label: what it is, for those who do not see it."""
-    root = chart.render_tree()
-    _clean(root)
-    root.attrib.pop("id", None)
-    root.attrib |= {"role": "img", "aria-label": label, "focusable": "false"}
-    # Made by a serialiser that escapes every name and number.
-    return mark_safe(ET.tostring(root, encoding="unicode"))  # noqa: S308
-
-
-def _clean(element: ET.Element) -> None:
-    for child in list(element):
-        classes = set(child.get("class", "").split())
-        comment = not isinstance(child.tag, str)
-        if comment or _name(child) in _DROPPED or classes & _DROPPED_CLASSES:
-            element.remove(child)
-        else:
-            child.attrib.pop("style", None)
-            if classes == {"bar"}:  # what our pages call their head
-                del child.attrib["class"]
-            _clean(child)
-
-
-def _name(element: ET.Element) -> str:
-    return element.tag.removeprefix(_SVG)
 
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A drawing and its numbers. names: the lines or colours, in the order of their classes;
-    head: of the table's columns; rows: a label and the numbers."""
+    """A drawing and its numbers. names: of the lines, in the order of their classes; head: of the
+    table's columns; rows: a label and the numbers."""
 
     drawing: SafeString
     names: tuple[str, ...]
     head: tuple[str, ...]
-    rows: tuple[tuple[str, tuple[int | str, ...]], ...]
+    rows: tuple[tuple[str, tuple[int, ...]], ...]
     step: str = ""
+
+    @property
+    def needs_key(self) -> bool:
+        """Whether a name is too long to stand whole at the end of its line."""
+        most = min(size.most for size in SIZES)
+        return any(shortened(name, most) != name for name in self.names)
 
 
 def race(table: Standings) -> Chart | None:
@@ -89,70 +50,108 @@ def race(table: Standings) -> Chart | None:
     found = nets(table.period)
     if len(found.sums) < 2:
         return None
-    labels = [date_format(day, _DAYS[found.step]) for day, _ in found.sums]
-    lines = {line.player.pk: _running(line, [own for _, own in found.sums]) for line in table.lines}
     names = tuple(line.player.name for line in table.lines)
-    chart = _line_chart(labels)
-    for line in table.lines[:MOST_LINES]:
-        chart.add(line.player.name, [0, *lines[line.player.pk]])
-    rows = tuple(
-        (label, tuple(own[place] for own in lines.values())) for place, label in enumerate(labels)
+    lines = [_running(found, line.player) for line in table.lines]
+    label = f"Net points added up, by {found.step}; the table has the numbers."
+    return _race(found, names, lines, label)
+
+
+def pair_race(period: Period, one: Player, other: Player) -> Chart | None:
+    """How far one stands before the other, added up along the days; two queries.
+
+    The line is that of one: the other's is the same upside down. None before there are two days,
+    weeks or months.
+    """
+    found = pair_nets(period, one, other)
+    if len(found.sums) < 2:
+        return None
+    line = _running(found, one)
+    label = (
+        f"Net points of {one.name} against {other.name}, added up, by {found.step}; "
+        "the table has the numbers."
     )
-    drawing = drawn(chart, f"Net points added up, by {found.step}; the table has the numbers.")
-    return Chart(drawing, names[:MOST_LINES], names, rows, found.step)
+    return _race(found, (one.name, other.name), [line, [-net for net in line]], label, most=1)
 
 
-def _running(line: Line, buckets: Sequence[dict[int, int]]) -> list[int]:
-    total, found = 0, []
-    for own in buckets:
-        total += own.get(line.player.pk, 0)
-        found.append(total)
-    return found
+def _race(
+    found: Nets,
+    names: tuple[str, ...],
+    lines: Sequence[Sequence[int]],
+    label: str,
+    most: int = MOST_LINES,
+) -> Chart:
+    """most: so many of the lines are drawn."""
+    labels = [date_format(day, _DAYS[found.step]) for day, _ in found.sums]
+    drawn = [Line(name, [0, *line]) for name, line in zip(names[:most], lines, strict=False)]
+    drawing = line_charts(drawn, labels, label)
+    return Chart(drawing, names[:most], names, _rows(labels, lines), found.step)
 
 
-def _line_chart(labels: Sequence[str], **more: Any) -> Any:
-    """A chart of lines that begin at 0, with a label at some of the places after that."""
-    chart = pygal.Line(
-        **_LOOK | {"height": 260, "show_dots": False, "max_scale": 8} | more,
-        x_labels=["", *labels],
-        x_labels_major_count=min(4, len(labels) + 1),
-        show_minor_x_labels=False,
-        truncate_label=-1,
-    )
-    chart.value_formatter = lambda value: f"{value:,.0f}".replace("-", "−")
-    return chart
+def _running(found: Nets, player: Player) -> list[int]:
+    total, line = 0, []
+    for _, own in found.sums:
+        total += own.get(player.pk, 0)
+        line.append(total)
+    return line
+
+
+def _rows(
+    labels: Iterable[str], lines: Sequence[Sequence[int]]
+) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    return tuple((label, tuple(line[at] for line in lines)) for at, label in enumerate(labels))
 
 
 ENDINGS = (("Knock", "knocks"), ("Gin", "gins"), ("Big gin", "big_gins"), ("Undercut", "undercuts"))
 
 
-def endings(table: Standings) -> Chart | None:
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A player's won hands by their kinds. drawing: "" where none of them is of a known kind."""
+
+    name: str
+    won: int
+    hands: int
+    drawing: SafeString
+
+
+@dataclass(frozen=True, slots=True)
+class Endings:
+    """How hands were won: a bar for each of the first players, the numbers of all."""
+
+    bars: tuple[Bar, ...]
+    names: tuple[str, ...]
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[int, ...]], ...]
+
+
+def endings(table: Standings) -> Endings | None:
     """How each player's hands were won; no query. None where nobody won one."""
     if not any(line.figures["hands_won"] for line in table.lines):
         return None
-    shown = table.lines[:MOST_LINES]
-    chart = pygal.HorizontalStackedBar(
-        **_LOOK | {"height": 40 + 32 * len(shown), "max_scale": 6},
-        # Drawn from the bottom up.
-        x_labels=[_short(line.player.name) for line in reversed(shown)],
-    )
-    for name, field in ENDINGS:
-        chart.add(name, [line.figures[field] for line in reversed(shown)])
-    names = tuple(name for name, _ in ENDINGS)
+    kinds = tuple(kind for kind, _ in ENDINGS)
     rows = tuple(
-        (
-            line.player.name,
-            (*(line.figures[field] for _, field in ENDINGS), line.figures["hands_won"]),
-        )
+        (line.player.name, tuple(line.figures[field] for _, field in ENDINGS))
         for line in table.lines
     )
-    label = "How the hands were won; the table has the numbers."
-    return Chart(drawn(chart, label), names, (*names, "All won"), rows)
+    shown = rows[:MOST_LINES]
+    drawings = bars([counts for _, counts in shown], [_told(*row) for row in shown])
+    won = [(line.figures["hands_won"], line.figures["hands"]) for line in table.lines]
+    return Endings(
+        tuple(
+            Bar(name, *of, drawing)
+            for (name, _), of, drawing in zip(shown, won, drawings, strict=False)
+        ),
+        kinds,
+        (*kinds, "All won"),
+        tuple((name, (*counts, of[0])) for (name, counts), of in zip(rows, won, strict=True)),
+    )
 
 
-def _short(name: str) -> str:
-    """A name as it fits beside a bar."""
-    return name if len(name) <= 14 else f"{name[:13]}…"
+def _told(name: str, counts: Sequence[int]) -> str:
+    """What a bar says: "Ann: knock 80, gin 40, big gin 2, undercut 25"."""
+    return f"{name}: " + ", ".join(
+        f"{kind.lower()} {count}" for (kind, _), count in zip(ENDINGS, counts, strict=True)
+    )
 
 
 def match_race(sheet: Sheet, column: int) -> Chart | None:
@@ -165,15 +164,14 @@ def match_race(sheet: Sheet, column: int) -> Chart | None:
         return None
     table = sheet.match.table
     names = tuple(table.side_name(side) for side in range(len(table.sides)))
-    labels = [f"{entry.hand}" for entry in entries]
-    chart = _line_chart(labels, show_dots=len(entries) <= 40)
-    for side, name in enumerate(names):
-        chart.add(name, [0, *(entry.running[side] for entry in entries)])
+    dots = len(entries) <= MOST_DOTS
+    lines = [
+        Line(name, [0, *(entry.running[side] for entry in entries)], dots)
+        for side, name in enumerate(names)
+    ]
     if rules.target:
-        chart.add("Target", [rules.target] * (len(entries) + 1), show_dots=False)
-        names_drawn = (*names, f"Target {rules.target}")
-    else:
-        names_drawn = names
-    rows = tuple((f"Hand {entry.hand}", entry.running) for entry in entries)
+        lines.append(Line(f"Target {rules.target}", [rules.target] * (len(entries) + 1)))
     label = "Points after each hand; the table has the numbers."
-    return Chart(drawn(chart, label), names_drawn, names, rows)
+    drawing = line_charts(lines, [f"{entry.hand}" for entry in entries], label)
+    rows = tuple((f"Hand {entry.hand}", entry.running) for entry in entries)
+    return Chart(drawing, tuple(line.name for line in lines), names, rows)

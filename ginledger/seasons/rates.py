@@ -46,6 +46,12 @@ class Rate:
         low, high = wilson(self.count, self.n)
         return f"{100 * low:.1f}–{100 * high:.1f} %"
 
+    @property
+    def about(self) -> str:
+        """The share and half the width of its interval, in whole per cent: "18 % ± 5"."""
+        low, high = wilson(self.count, self.n)
+        return f"{100 * self.count / self.n:.0f} % ± {50 * (high - low):.0f}"
+
 
 @dataclass(frozen=True, slots=True)
 class Average:

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from ginledger.access import access
 from ginledger.clubs.club_services import find_club
-from ginledger.clubs.models import Club, Role
+from ginledger.clubs.models import WRITERS, Club, Role
 from ginledger.gin.errors import GinError
 from ginledger.web import private
 
@@ -21,6 +21,8 @@ from .charts import MOST_LINES, endings, race
 from .forms import SeasonForm
 from .models import Season
 from .periods import Period, current, find_period, find_season, periods
+from .rates import FEW
+from .season_page import even_card, head
 from .standings import standings
 
 
@@ -52,7 +54,11 @@ def _season_page(request: HttpRequest, period: Period) -> HttpResponse:
         "race": race(table),
         "endings": endings(table),
         "most_lines": MOST_LINES,
+        "few": FEW,
+        "even": even_card(period.club),
+        "may_write": period.club.role in WRITERS,
         "is_owner": period.club.role == Role.OWNER,
+        **head(table),
     }
     return render(request, "seasons/season.html", context)
 

@@ -10,9 +10,11 @@ from ginledger.access import access
 from ginledger.clubs.club_services import find_club
 from ginledger.web import private
 
+from .charts import pair_race
 from .forms import MeetingForm
 from .periods import find_period, periods
 from .rates import FEW
+from .season_page import head
 from .statistics import AVERAGES, meeting, statistics
 
 
@@ -26,10 +28,10 @@ def statistics_page(request: HttpRequest, key: str, period: str) -> HttpResponse
     found = statistics(days)
     players = {line.player.key: line.player for line in found.table.lines}
     form = MeetingForm(request.GET or None, players=list(players.values()))
-    pair = None
+    pair = race = None
     if form.is_valid():
         one, other = (players[form.cleaned_data[name]] for name in ("one", "other"))
-        pair = meeting(days, one, other)
+        pair, race = meeting(days, one, other), pair_race(days, one, other)
     context = {
         "club": club,
         "period": days,
@@ -40,5 +42,7 @@ def statistics_page(request: HttpRequest, key: str, period: str) -> HttpResponse
         "few": FEW,
         "form": form,
         "meeting": pair,
+        "race": race,
+        **head(found.table),
     }
     return render(request, "seasons/statistics.html", context, status=422 if form.errors else 200)

@@ -10,6 +10,10 @@ from django.conf import settings
 from django.test import Client
 from playwright.sync_api import Page, expect
 
+from ginledger.matches.stake import Stake
+from ginledger.seasons import seasons
+from ginledger.seasons.models import Season
+from ginledger.seasons.seasons import SeasonTerms
 from tests.browser.conftest import OpenPage
 from tests.cast import ANN, BEN, Cast, gin, knock, make_cast, won
 from tests.seasons.tables import played
@@ -63,7 +67,7 @@ def test_a_season_from_its_days_to_its_race(
     fits(page)
     page.get_by_role("button", name="Add the season").click()
     expect(page.get_by_role("heading", name="Spring", level=1)).to_be_visible()
-    expect(page.get_by_text("10 matches · 30 hands · 2 players")).to_be_visible()
+    expect(page.get_by_text("10 matches · 30 hands · two players")).to_be_visible()
     for numbers in page.get_by_text("The numbers").all():
         numbers.click()
     axe(page)
@@ -78,9 +82,72 @@ def test_a_season_from_its_days_to_its_race(
     page.locator("select[name=other]").select_option("Bartholomew the Patient")
     page.get_by_role("button", name="Compare").click()
     expect(page.get_by_role("row", name="Matches won 5 5")).to_be_visible()
+    two = page.get_by_role("img", name="Net points of Ann against Bartholomew the Patient")
+    assert two.locator(".series .line").count() == 1
     expect(page.get_by_text("too few").first).to_be_visible()
     axe(page)
     fits(page)
+
+
+HOSTILE = ("W" * 60, "<img src=x onerror=x>", "O'Hara")
+
+
+@pytest.mark.parametrize(("screen", "dark"), [("phone", True), ("laptop", False)])
+def test_a_closed_season_with_money_and_any_names_fits_and_prints(
+    open_page: OpenPage, axe: Axe, screen: str, dark: bool
+) -> None:
+    cast = make_cast()
+    season = closed_season(cast)
+    page = open_page(screen, dark=dark)  # type: ignore[arg-type]
+    log_in(page, cast)
+    page.goto(f"/club/{cast.club.key}/season/{season.key}/")
+    expect(page.get_by_text(f"{HOSTILE[0]} wins the season with +900")).to_be_visible()
+    axe(page)
+    fits(page)
+    names = page.locator(".standings tbody th")
+    expect(names).to_have_text([f"1 {HOSTILE[0]}", f"2 {HOSTILE[2]}", f"3 {HOSTILE[1]}"])
+    page.locator(".standings .scroll-x").evaluate("region => region.scrollBy(900, 0)")
+    assert names.first.evaluate("name => name.getBoundingClientRect().left") >= 0
+
+    page.emulate_media(media="print")
+    expect(page.get_by_role("heading", name="To even")).to_be_visible()
+    for hidden in (".tools", ".places", ".tabs", ".doors", ".to-even button", ".bar"):
+        assert not page.locator(hidden).first.is_visible()
+    line = page.locator(".race .color-0 .line:visible")
+    assert line.evaluate("line => getComputedStyle(line).stroke") == "rgb(29, 90, 67)"
+
+
+def closed_season(cast: Cast) -> Season:
+    """Two days of matches for money, between people with the names that break pages."""
+    terms = SeasonTerms("Spring", date(2025, 3, 1), date(2025, 5, 31))
+    season = seasons.add_season(user=cast.ann, club_key=cast.club.key, terms=terms)
+    stake = Stake("USD", 1000)
+    for day, other in ((3, HOSTILE[1]), (4, HOSTILE[2]), (5, HOSTILE[1])):
+        names = (HOSTILE[0], other)
+        played(cast.ann, date(2025, 3, day), won(ANN, 100), names=names, stake=stake)
+    played(cast.ann, date(2025, 3, 6), won(BEN, 100), names=(HOSTILE[0], HOSTILE[2]), stake=stake)
+    seasons.close_season(user=cast.ann, club_key=cast.club.key, season_key=season.key, closed=True)
+    return season
+
+
+def test_the_export_menu_opens_by_keyboard_and_without_a_script(
+    open_page: OpenPage, axe: Axe
+) -> None:
+    cast = make_cast()
+    season = closed_season(cast)
+    page = open_page("phone", javascript=False)
+    log_in(page, cast)
+    page.goto(f"/club/{cast.club.key}/season/{season.key}/")
+    link = page.get_by_role("link", name="Hands, CSV")
+    expect(link).to_be_hidden()
+    page.locator(".export summary").focus()
+    page.keyboard.press("Enter")
+    expect(link).to_be_visible()
+    fits(page)
+    page.keyboard.press("Tab")
+    with page.expect_download() as download:
+        page.keyboard.press("Enter")
+    assert download.value.suggested_filename.endswith("hands-2025-03-01-2025-05-31.csv")
 
 
 def test_the_race_of_a_match_is_reached_from_its_sheet_without_a_script(
@@ -94,6 +161,7 @@ def test_the_race_of_a_match_is_reached_from_its_sheet_without_a_script(
     page.goto(f"/m/{match.key}/sheet/")
     page.get_by_role("link", name="The race").click()
     expect(page.get_by_role("img", name="Points after each hand")).to_be_visible()
-    expect(page.get_by_text("Target 100")).to_be_visible()
+    expect(page.locator("text.end:visible")).to_have_text(["Ann", "Bartholom…", "Target 100"])
+    expect(page.get_by_role("listitem").filter(has_text="Bartholomew the Patient")).to_be_visible()
     page.get_by_text("The numbers").click()
     expect(page.get_by_role("row", name="Hand 2 58 30")).to_be_visible()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from django import template
 
+from ginledger.seasons.rates import Rate
+
 register = template.Library()
 
 
@@ -23,6 +25,21 @@ def whole(value: int) -> str:
 def of_hands(won: int, played: int) -> str:
     """A share in whole per cent: "57 %"; "–" of nothing."""
     return f"{(200 * won + played) // (2 * played)} %" if played else "–"
+
+
+_IN_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+@register.filter
+def in_words(value: int) -> str:
+    """A small count as a word: "four"; from eleven on in figures."""
+    return _IN_WORDS[value] if value < len(_IN_WORDS) else whole(value)
+
+
+@register.filter
+def rate_of(count: int, n: int) -> Rate:
+    """A share with how sure it is."""
+    return Rate(count, n)
 
 
 @register.filter
