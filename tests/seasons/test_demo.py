@@ -9,15 +9,18 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db.models import Sum
 from django.test import Client
 
 from ginledger.clubs.models import Club, User
+from ginledger.gin.hands import CardsHand
 from ginledger.gin.matchfile import write_match
 from ginledger.matches.book import load_book
 from ginledger.matches.models import Amendment, Row
 from ginledger.money.balances import owing_of
 from ginledger.seasons import demo
 from ginledger.seasons.demo import Plan, make_demo, read_plan
+from ginledger.seasons.models import Tally
 from tests.cast import Cast
 
 pytestmark = pytest.mark.django_db
@@ -56,6 +59,15 @@ def test_a_season_is_played_to_the_end_and_every_figure_is_right(cast: Cast, sma
     )
     assert kinds[True] > 5
     assert kinds[False] > 5
+    laid = [hand for match in matches for hand in load_book(match).gin_match.hands
+            if isinstance(hand, CardsHand) and hand.melds is not None]  # fmt: skip
+    assert len(laid) > 5
+    # Some counts were said before every lay-off was seen.
+    figures = Tally.objects.filter(club=club).aggregate(
+        missed=Sum("missed_points"), right=Sum("put_right_points"), spreads=Sum("spreads")
+    )
+    assert figures["spreads"] == 2 * kinds[True]
+    assert figures["missed"] + figures["right"] > 0
     assert sum(owing_of(club, small.currency).balances().values()) == 0
     out = io.StringIO()
     call_command("audit", stdout=out)
