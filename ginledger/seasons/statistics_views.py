@@ -14,6 +14,7 @@ from .charts import pair_race
 from .forms import MeetingForm
 from .periods import find_period, periods
 from .rates import FEW
+from .ratings import ratings_card
 from .season_page import head
 from .statistics import AVERAGES, meeting, statistics
 
@@ -44,5 +45,6 @@ def statistics_page(request: HttpRequest, key: str, period: str) -> HttpResponse
         "meeting": pair,
         "race": race,
         **head(found.table),
+        **ratings_card(days),
     }
     return render(request, "seasons/statistics.html", context, status=422 if form.errors else 200)

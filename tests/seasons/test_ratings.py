@@ -258,8 +258,9 @@ def test_what_changes_no_result_rates_nothing_anew(cast: Cast) -> None:
     match = make_match(cast.ann, won(ANN, 100))
     row = match.rows.get()
     with CaptureQueriesContext(connection) as captured:
-        asked = {"user": cast.ann, "version": fresh(match).version}
-        services.amend_row(row_key=row.key, hand=won(ANN, 110, "gin"), **asked)
+        services.amend_row(
+            user=cast.ann, row_key=row.key, hand=won(ANN, 110, "gin"), version=match.version
+        )
         services.swap_sides(user=cast.ann, match_key=match.key, version=fresh(match).version)
         life.archive_match(user=cast.ann, match_key=match.key, version=fresh(match).version)
     assert writes(captured) == 0
