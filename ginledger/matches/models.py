@@ -73,7 +73,10 @@ class Match(models.Model):
     role: str
 
     class Meta:
-        indexes = [models.Index(fields=["club", "over", "-last_at"], name="matches_list")]
+        indexes = [
+            models.Index(fields=["club", "over", "-last_at"], name="matches_list"),
+            models.Index(fields=["club", "played_on"], name="matches_by_day"),
+        ]
         constraints = [
             models.UniqueConstraint(fields=["club", "once_key"], name="matches_match_once"),
             models.CheckConstraint(

@@ -1,1 +1,2 @@
 from tests.cast import cast as cast
+from tests.web.conftest import browser_of as browser_of

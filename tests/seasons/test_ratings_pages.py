@@ -30,16 +30,6 @@ PEOPLE = ("Ann", "Ben", "Cleo", "Dev", "Eva", "Finn", "Gil", "Hana")
 BrowserOf = Callable[[User], Client]
 
 
-@pytest.fixture
-def browser_of() -> BrowserOf:
-    def make(user: User) -> Client:
-        client = Client()
-        client.force_login(user)
-        return client
-
-    return make
-
-
 def fill(club: Club, count: int, days: int = 1) -> None:
     """So many finished matches of eight people, each some days after the one before."""
     people = seat_players(club=club, names=list(PEOPLE))

@@ -29,16 +29,6 @@ BrowserOf = Callable[..., Client]
 
 
 @pytest.fixture
-def browser_of() -> BrowserOf:
-    def make(user: User) -> Client:
-        client = Client()
-        client.force_login(user)
-        return client
-
-    return make
-
-
-@pytest.fixture
 def spring(cast: Cast) -> Season:
     return seasons.add_season(user=cast.ann, club_key=cast.club.key, terms=SPRING)
 

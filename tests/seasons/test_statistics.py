@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date
 from math import comb, sqrt
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ginledger.clubs.models import User
 from ginledger.seasons.models import FIELDS
 from ginledger.seasons.periods import all_time
 from ginledger.seasons.rates import FEW, Average, Rate, wilson
@@ -22,16 +19,6 @@ from tests.seasons.tables import fill, played
 from tests.web.page import text_of
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def browser_of() -> Callable[[User], Client]:
-    def make(user: User) -> Client:
-        client = Client()
-        client.force_login(user)
-        return client
-
-    return make
 
 
 @pytest.mark.parametrize(
