@@ -13,6 +13,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import ceil
 from typing import NamedTuple
 
 import pygal
@@ -49,7 +50,7 @@ class Line(NamedTuple):
 class Size:
     """How a chart of lines is drawn. name: the class that shows it; width, height: pixels at
     which text has its true size; labels, scale: how many there are about, along and up; most:
-    letters of a name at the end of its line."""
+    letters of usual width of a name at the end of its line."""
 
     name: str
     width: int
@@ -60,7 +61,7 @@ class Size:
 
 
 # The same chart twice: its text would else be too small on a phone or too large on a laptop.
-SIZES = (Size("roomy", 680, 290, 5, 6, 16), Size("narrow", 340, 240, 4, 5, 10))
+SIZES = (Size("roomy", 680, 290, 5, 6, 16), Size("narrow", 340, 240, 4, 5, 12))
 
 
 def line_charts(lines: Sequence[Line], labels: Sequence[str], label: str) -> SafeString:
@@ -78,7 +79,7 @@ def _lines(size: Size, lines: Sequence[Line], labels: Sequence[str], label: str)
         width=size.width,
         height=size.height,
         max_scale=size.scale,
-        margin_right=_GAP + round(0.6 * _TEXT * max(map(_cells, names))),
+        margin_right=_GAP + ceil(0.6 * _TEXT * max(map(_cells, names))),
         x_labels=["", *labels],
         x_labels_major_count=min(size.labels, len(labels) + 1),
         show_minor_x_labels=False,
@@ -93,16 +94,25 @@ def _lines(size: Size, lines: Sequence[Line], labels: Sequence[str], label: str)
 
 
 def shortened(name: str, most: int) -> str:
-    """A name of at most so many letters; those of East Asia count twice, as wide as they are."""
+    """A name with room for so many letters of usual width."""
     if _cells(name) <= most:
         return name
-    while _cells(name) >= most:
+    while _cells(name) > most - 1:
         name = name[:-1]
     return f"{name.rstrip()}…"
 
 
-def _cells(text: str) -> int:
-    return sum(2 if unicodedata.east_asian_width(one) in "WF" else 1 for one in text)
+def _cells(text: str) -> float:
+    """How many letters of usual width, 0.6 of their height, take as much room."""
+    return sum(map(_cell, text))
+
+
+def _cell(letter: str) -> float:
+    if unicodedata.east_asian_width(letter) in "WF":
+        return 2
+    if letter in "MWmw@%":
+        return 1.7
+    return 1.2 if letter.isupper() else 1
 
 
 def _name_ends(root: ET.Element, names: Sequence[str]) -> None:

@@ -161,7 +161,7 @@ def test_the_race_of_a_match_is_reached_from_its_sheet_without_a_script(
     page.goto(f"/m/{match.key}/sheet/")
     page.get_by_role("link", name="The race").click()
     expect(page.get_by_role("img", name="Points after each hand")).to_be_visible()
-    expect(page.locator("text.end:visible")).to_have_text(["Ann", "Bartholom…", "Target 100"])
+    expect(page.locator("text.end:visible")).to_have_text(["Ann", "Bartholome…", "Target 100"])
     expect(page.get_by_role("listitem").filter(has_text="Bartholomew the Patient")).to_be_visible()
     page.get_by_text("The numbers").click()
     expect(page.get_by_role("row", name="Hand 2 58 30")).to_be_visible()

@@ -80,17 +80,18 @@ def test_names_stand_at_the_ends_of_their_lines_and_never_on_each_other() -> Non
     chart = match_race(sheet, 0)
     assert chart is not None
     assert chart.needs_key
-    for drawing, most in zip(drawings(chart), (16, 10), strict=True):
+    for drawing, most, wide in zip(drawings(chart), (12, 9), (7, 5), strict=True):
         found = ends(drawing)
-        assert list(found)[:2] == [f"{'A' * (most - 1)}…", "Ben"]
+        assert list(found)[:3] == [f"{'A' * most}…", "Ben", f"{'金' * wide}…"]
         heights = sorted(found.values())
         assert all(low - up >= 13 for up, low in pairwise(heights))
         assert heights[-1] < float(drawing.get("viewBox", "").split()[3])
 
 
 def test_a_name_is_shortened_by_the_room_it_takes() -> None:
-    assert [shortened("Ann", 3), shortened("Bartholomew", 8)] == ["Ann", "Barthol…"]
+    assert [shortened("Ann", 4), shortened("Bartholomew", 8)] == ["Ann", "Bartho…"]
     assert shortened("Ann of Green Gables", 8) == "Ann of…"
+    assert shortened("W" * 60, 10) == "WWWWW…"
     assert shortened("金" * 10, 10) == "金金金金…"
 
 
