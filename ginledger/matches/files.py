@@ -131,7 +131,7 @@ def import_match(*, user: User, file: BookFile, once_key: str, club_key: str = "
     key = clean_once_key(once_key)
     with transaction.atomic():
         club = find_club(user, club_key, role=Role.SCORER) if club_key else home_club(user)
-        raise_all(_date_problems(file))
+        raise_all(moment_problems(file))
 
         def make() -> Match:
             match = _match(file, user, key)
@@ -146,7 +146,8 @@ def import_match(*, user: User, file: BookFile, once_key: str, club_key: str = "
         return once(lambda: club.matches.filter(once_key=key).first() if key else None, make)
 
 
-def _date_problems(file: BookFile) -> list[GinError]:
+def moment_problems(file: BookFile) -> list[GinError]:
+    """What is wrong with the day and the moments of a file: they lie ahead."""
     problems = list(day_problems(file.played_on)) if file.played_on else []
     latest = timezone.now() + AHEAD
     moments: list[tuple[str, datetime | None]] = [("stopped_at", file.stopped_at)]

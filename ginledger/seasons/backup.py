@@ -10,7 +10,7 @@ from typing import Any
 from django.apps import apps
 from django.db.models import Model, Prefetch
 
-from ginledger.clubs.models import Club, Merge, User
+from ginledger.clubs.models import Club, Merge, Player, User
 from ginledger.matches.models import Match, Seat
 
 from .backup_shape import AFTER, BEFORE, CLUB, FORMAT, MATCHES, OF_MATCH, Part, people_of, points_to
@@ -113,12 +113,15 @@ def named_rows(label: str, pks: list[int]) -> list[Any]:
     return list(rows.values_list("key", flat=True))
 
 
-def rows_of_names(label: str, names: list[Any]) -> list[int]:
-    """The ids of rows that ``named_rows`` named."""
-    model = apps.get_model(label.rpartition(".")[0])
+def rows_of_names(club: Club, label: str, names: list[Any]) -> list[int]:
+    """The ids of rows of a club that ``named_rows`` named; what points to no player is none."""
+    model_label, _, field = label.rpartition(".")
+    model = apps.get_model(model_label)
+    if points_to(model._meta.get_field(field)) is not Player:
+        raise ValueError(label)
     find: Callable[[Any], dict[str, Any]] = (
         (lambda name: {"match__key": name[0], "number": name[1]})
         if model is Seat
         else (lambda name: {"key": name})
     )
-    return [model._base_manager.get(**find(name)).pk for name in names]
+    return [model._base_manager.get(club=club, **find(name)).pk for name in names]

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
-from django.core.exceptions import ObjectDoesNotExist, ValidationError
-from django.db import IntegrityError, transaction
-from django.db.models import Model
+from django.core.exceptions import (
+    FieldDoesNotExist,
+    FieldError,
+    ObjectDoesNotExist,
+    ValidationError,
+)
+from django.db import DatabaseError, transaction
+from django.db.models import Field, Model
 from django.utils.dateparse import parse_datetime
 
+from ginledger.clubs.club_services import ClubTerms, clean_terms
+from ginledger.clubs.currencies import CURRENCIES
 from ginledger.clubs.models import Club, Membership, Merge, Role, User
-from ginledger.gin.errors import AgainstRules, GinError, Unreadable
+from ginledger.gin.errors import AgainstRules, GinError, Unreadable, raise_all
+from ginledger.gin.matchfile import seating_problems
 from ginledger.matches import posters
 from ginledger.matches.book import load_book
 from ginledger.matches.models import Match
@@ -20,7 +29,12 @@ from ginledger.matches.record import rewrite
 from .backup import rows_of_names
 from .backup_shape import AFTER, BEFORE, CLUB, FORMAT, MATCHES, OF_MATCH, Part, points_to
 
-_BROKEN = (KeyError, IndexError, TypeError, ValueError, AttributeError, ObjectDoesNotExist)
+_BROKEN = (
+    LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError,
+    ObjectDoesNotExist, FieldDoesNotExist, FieldError, ValidationError, DatabaseError,
+)  # fmt: skip
+# What an address can hold.
+_KEY = re.compile(r"[A-Za-z0-9_-]{1,22}")
 
 
 def restore_club(document: object, *, owner: User | None = None) -> Club:
@@ -43,7 +57,7 @@ def restore_club(document: object, *, owner: User | None = None) -> Club:
             return club
     except GinError:
         raise
-    except (*_BROKEN, ValidationError, IntegrityError) as error:
+    except _BROKEN as error:
         text = f"{type(error).__name__}, {error}"[:200]
         raise Unreadable("backup-broken", f"The backup is broken: {text}.", reader.at) from error
 
@@ -61,6 +75,7 @@ class _Reader:
     def club(self, document: Mapping[str, Any]) -> Club:
         self._people(document["people"])
         club = Club(**self._values(CLUB, document["club"]))
+        clean_terms(None, ClubTerms(club.name, club.currency, "", club.time_zone))
         club.save(force_insert=True)
         for part in BEFORE:
             self._list(part, document, club)
@@ -77,6 +92,7 @@ class _Reader:
         for number, one in enumerate(raw, 1):
             self.at = f"people.{number}"
             user = User(name=str(one["name"]), is_guest=one["is_guest"] is True)
+            _value(User._meta.get_field("name"), user.name)
             user.set_unusable_password()
             user.save()
             self.people.append(user)
@@ -97,7 +113,7 @@ class _Reader:
     def _store(self, part: Part, raw: dict[str, Any], **more: Model) -> Model:
         row = part.model(**self._values(part, raw), **more)
         if isinstance(row, Merge):
-            row.moved = self._moved(raw["moved"])
+            row.moved = self._moved(row.club, raw["moved"])
         for field in part.fields():
             if points_to(field) is part.model and field.name in raw:
                 self.later.append((row, field.name, raw[field.name]))
@@ -120,8 +136,7 @@ class _Reader:
             elif target is not None:
                 found[field.name] = self.known[target, value]
             else:
-                found[field.name] = field.to_python(value)
-                field.run_validators(found[field.name])
+                found[field.name] = _value(field, value)
         return found
 
     def _link_later(self) -> None:
@@ -129,14 +144,16 @@ class _Reader:
             setattr(row, name, self.known[type(row), key])
             row.save(update_fields=[name])
 
-    def _moved(self, raw: dict[str, Any]) -> dict[str, Any]:
+    def _moved(self, club: Club, raw: dict[str, Any]) -> dict[str, Any]:
         account = raw["account"]
         if raw["archived"] is not None and parse_datetime(raw["archived"]) is None:
             raise ValueError(raw["archived"])
         return {
             "account": None if account is None else self.people[account].pk,
             "archived": raw["archived"],
-            "rows": {label: rows_of_names(label, names) for label, names in raw["rows"].items()},
+            "rows": {
+                label: rows_of_names(club, label, names) for label, names in raw["rows"].items()
+            },
         }
 
     def _derive(self, club: Club) -> None:
@@ -147,6 +164,21 @@ class _Reader:
                 match = matches.get(pk=pk)
                 self.at = f"matches.{match.key}"
                 book = load_book(match)
+                raise_all(seating_problems(book.rules, book.table))
+                book.changes()  # Every amendment can be read, too.
                 rewrite(match, book.sheet, book.amendments)
         # The file's ledger was stored past the posters.
         posters.remake(club)
+
+
+def _value(field: Field[Any, Any], raw: Any) -> Any:
+    """A value as it is stored; raises where no page could show it."""
+    value = field.to_python(raw)
+    field.run_validators(value)
+    if field.choices is not None and value not in [one for one, _ in field.flatchoices]:
+        raise ValueError(f"{field.name} is no {value!r}")
+    if field.name == "key" and not _KEY.fullmatch(value):
+        raise ValueError(f"{value!r} is no key")
+    if field.name == "currency" and value and value not in CURRENCIES:
+        raise ValueError(f"{value!r} is no currency")
+    return value

@@ -1,282 +1,240 @@
-"""Hands from a table (a paper book typed in, another tool): first understood, then stored."""
+"""A table of hands as matches: points as written, or the counts of both, a line a hand.
+
+Of three and of partners, too. What our own table of hands says comes in again as it is.
+"""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
-from hashlib import blake2s
-from typing import NamedTuple
 
-from django.db import transaction
-
-from ginledger.clubs.club_services import find_club
-from ginledger.clubs.models import Club, Role, User
-from ginledger.clubs.names import clean_name, fold
-from ginledger.gin.errors import AgainstRules, GinError, Unreadable
-from ginledger.gin.hands import WON_KINDS, DeadHand, PointsHand, Table
-from ginledger.gin.matchfile import MOST_NOTE
-from ginledger.gin.ruleset import Preset
+from ginledger.clubs.names import fold
+from ginledger.gin.cards import parse_card
+from ginledger.gin.errors import GinError
+from ginledger.gin.hands import (
+    WON_KINDS,
+    Adjustment,
+    CountsHand,
+    DeadHand,
+    PointsHand,
+    Round,
+    Table,
+    TableHand,
+)
 from ginledger.gin.sheet import Match as GinMatch
 from ginledger.gin.sheet import Sheet, score
 from ginledger.matches.act import MOST_ROWS
-from ginledger.matches.life import day_problems, delete_match
-from ginledger.matches.models import Match
-from ginledger.matches.services import enter_rows, start_match
 
-from .import_text import DAY_FORMATS, DayFormat, Record, infer_format, read_day, read_records
+from .import_found import Fault, FoundMatch, Shelf
+from .import_rows import PLAYERS, TableRow
+from .import_text import DayFormat
 
 NEEDED = ("day", "player_1", "player_2", "winner", "points")
-COLUMNS = (*NEEDED, "kind", "note", "match")
-_ALSO = {"date": "day", "player1": "player_1", "player2": "player_2"}
-MOST_FIGURES = 6
-# What the one-time key of a match that came by an import begins with.
-KEY = "import-"
-# What the export puts before text that would be a formula.
-_GUARD = "'"
+COLUMNS = (
+    "day", *PLAYERS, "winner", "points", "kind", "opponent", "note", "match", "round", "knocker",
+    "knocker_deadwood", "opponent_deadwood", "upcard", "rules", "sides", "table", "state",
+)  # fmt: skip
+KINDS = (*WON_KINDS, "dead", "tie", "adjustment")
+# The states of our own table in which a row does not count.
+LEFT_OUT = ("void", "not scored")
+_COUNTS = {
+    "deadwood": "opponent_deadwood",
+    "deadwood.knocker": "knocker_deadwood",
+    "deadwood.defender": "opponent_deadwood",
+    "deadwood.opponent": "opponent_deadwood",
+}
 
 
-class Fault(NamedTuple):
-    """What is wrong. line: of the file; column: its heading, "" for the line."""
+class HandTable:
+    """Takes the lines one after the other.
 
-    line: int
-    column: str
-    text: str
+    left_out: how many do not count where they come from; unknown_rules: names of rule sets that
+    are none here.
+    """
 
+    def __init__(self, shelf: Shelf, form: DayFormat) -> None:
+        self.shelf = shelf
+        self.form = form
+        self.faults: list[Fault] = []
+        self.left_out = 0
+        self.unknown_rules: dict[str, None] = {}
+        self._found: dict[object, _Lines] = {}
 
-@dataclass(slots=True)
-class FoundMatch:
-    """A match as understood. lines: of its hands; known: it is stored here already."""
+    def add(self, row: TableRow) -> None:
+        """Read a line and put it to its match; its faults make that match wrong."""
+        if row["state"] in LEFT_OUT:
+            self.left_out += 1
+            return
+        if row.word("kind") == "round" and not row["table"]:
+            return  # The sum of the lines below it.
+        day, table = row.day(self.form), row.table()
+        people = sorted(map(fold, table.names))
+        lines = self._found.setdefault(
+            row["match"] or (row["day"], tuple(people)), _Lines(self._match(row, day, table))
+        )
+        match = lines.match
+        if people != sorted(map(fold, match.table.names)):
+            row.fail("player_1", "Others played in the lines of this match above.")
+        hand = _hand(row, match.table)
+        if match.rules.play == "partners" and not row["round"] and row.word("kind") != "adjustment":
+            row.fail("round", "Say which round it is: lines with the same one belong together.")
+        if row.faults or hand is None:
+            match.wrong = True
+            self.faults += row.faults
+        else:
+            lines.put(hand, row)
 
-    day: date
-    names: tuple[str, str]
-    line: int
-    hands: list[PointsHand | DeadHand] = field(default_factory=list)
-    lines: list[int] = field(default_factory=list)
-    sheet: Sheet | None = None
-    wrong: bool = False
-    known: bool = False
+    def _match(self, row: TableRow, day: date | None, table: Table) -> FoundMatch:
+        play = play_of(table)
+        rules = self.shelf.named(row["rules"], play) if row["rules"] else None
+        if rules is None:
+            rules = self.shelf.fitting(play)
+            if row["rules"]:
+                self.unknown_rules[row["rules"]] = None
+        return FoundMatch(
+            day or date.min, table, rules.rules, rules.name, row.line, label=row["match"]
+        )
 
-    @property
-    def once_key(self) -> str:
-        """The same for the same match, however often it comes in."""
-        hands = [
-            ["dead"] if isinstance(one, DeadHand) else [one.kind, one.winner, one.points]
-            for one in self.hands
-        ]
-        said = json.dumps([self.day.isoformat(), *map(fold, self.names), hands])
-        return f"{KEY}{blake2s(said.encode(), digest_size=16).hexdigest()}"
-
-    @property
-    def good(self) -> bool:
-        """Whether it can be stored and is not yet."""
-        return not self.wrong and not self.known
-
-
-@dataclass(frozen=True, slots=True)
-class Understood:
-    """What a table says. unclear: other formats that read its days as well; ignored: headings."""
-
-    matches: tuple[FoundMatch, ...]
-    faults: tuple[Fault, ...]
-    form: DayFormat
-    unclear: tuple[DayFormat, ...]
-    new_names: tuple[str, ...]
-    ignored: tuple[str, ...]
-
-    @property
-    def good(self) -> list[FoundMatch]:
-        return [one for one in self.matches if one.good]
-
-
-def understand(club: Club, text: str, preset: Preset, form_name: str = "") -> Understood:
-    """What the table would become; raises Unreadable where it is no such table."""
-    head, *records = read_records(text)
-    columns, ignored = _columns(head)
-    rows = [_row(columns, record) for record in records]
-    if not rows:
-        raise Unreadable("rows-missing", "There is no hand below the headings.", "file")
-    form, unclear = infer_format([row["day"] for _, row in rows])
-    if form_name:
-        form, unclear = DAY_FORMATS[form_name], ()
-    faults: list[Fault] = []
-    found: dict[object, FoundMatch] = {}
-    for line, row in rows:
-        _add(found, line, row, form, faults)
-    matches = tuple(found.values())
-    for match in matches:
-        _check(match, preset, faults)
-    keys = {match.once_key for match in matches}
-    here = set(club.matches.filter(once_key__in=keys).values_list("once_key", flat=True))
-    for match in matches:
-        match.known = match.once_key in here
-        here.add(match.once_key)
-    new = _new_names(club, matches)
-    return Understood(matches, tuple(sorted(faults)), form, unclear, new, ignored)
+    def matches(self) -> list[FoundMatch]:
+        """Every match, scored; what the rules refuse is a fault of the line it is in."""
+        for lines in self._found.values():
+            if not lines.match.wrong:
+                faults = lines.score()
+                lines.match.wrong = bool(faults)
+                self.faults += faults
+        return [lines.match for lines in self._found.values()]
 
 
-def _columns(head: Record) -> tuple[dict[str, int], tuple[str, ...]]:
-    columns: dict[str, int] = {}
-    ignored = []
-    for place, text in enumerate(head.cells):
-        name = "_".join(text.casefold().split())
-        name = _ALSO.get(name, name)
-        if name in COLUMNS and name not in columns:
-            columns[name] = place
-        elif text.strip():
-            ignored.append(text.strip())
-    missing = [name for name in NEEDED if name not in columns]
-    if missing:
-        text = f"These headings are missing: {', '.join(missing)}."
-        raise Unreadable("columns-missing", text, "file")
-    return columns, tuple(ignored)
+def play_of(table: Table) -> str:
+    """How people sit: two, three or partners."""
+    if len(table.sides) == 3:
+        return "three"
+    return "partners" if len(table.sides[0]) > 1 else "two"
 
 
-def _row(columns: dict[str, int], record: Record) -> tuple[int, dict[str, str]]:
-    row = dict.fromkeys(COLUMNS, "")
-    for name, place in columns.items():
-        row[name] = record.cells[place].strip() if place < len(record.cells) else ""
-        if row[name].startswith(_GUARD) and row[name][1:].lstrip()[:1] in {"=", "+", "-", "@"}:
-            row[name] = row[name][1:]
-    return record.line, row
+class _Lines:
+    """A match and the line of each hand, of a round of partners that of each table."""
 
+    def __init__(self, match: FoundMatch) -> None:
+        self.match = match
+        self.rows: list[list[TableRow]] = []
+        self.rounds: dict[str, int] = {}
 
-def _add(
-    found: dict[object, FoundMatch],
-    line: int,
-    row: dict[str, str],
-    form: DayFormat,
-    faults: list[Fault],
-) -> None:
-    """Read a row and put it to its match; its faults make that match wrong."""
-    mine: list[Fault] = []
-    day = read_day(row["day"], form)
-    if day is None:
-        mine.append(Fault(line, "day", f"{row['day']!r} is no day written {form.label}."))
-    elif problems := day_problems(day):
-        mine += [Fault(line, "day", str(one)) for one in problems]
-    names = _names(line, row, mine)
-    label = row["match"] or (row["day"], tuple(sorted(map(fold, names))))
-    match = found.setdefault(label, FoundMatch(day or date.min, names, line))
-    if sorted(map(fold, names)) != sorted(map(fold, match.names)):
-        mine.append(Fault(line, "player_1", "Others played in the lines of this match above."))
-    hand = _hand(line, row, match.names, mine)
-    if mine or hand is None:
-        match.wrong = True
-        faults += mine
-        return
-    match.hands.append(hand)
-    match.lines.append(line)
+    def put(self, hand: TableHand | Adjustment, row: TableRow) -> None:
+        match, partners = self.match, self.match.rules.play == "partners"
+        place = self.rounds.get(row["round"]) if partners else None
+        if isinstance(hand, Adjustment) or not partners:
+            match.hands.append(hand)
+        elif place is not None:
+            before = match.hands[place]
+            assert isinstance(before, Round)
+            match.hands[place] = replace(before, tables=(*before.tables, hand))
+            match.lines[place].append(row.line)
+            self.rows[place].append(row)
+            return
+        else:
+            self.rounds[row["round"]] = len(match.hands)
+            match.hands.append(Round(tables=(hand,)))
+        match.lines.append([row.line])
+        self.rows.append([row])
 
-
-def _names(line: int, row: dict[str, str], faults: list[Fault]) -> tuple[str, str]:
-    names = []
-    for column in ("player_1", "player_2"):
+    def score(self) -> list[Fault]:
+        """Have the match its sheet, or give what is wrong."""
+        match = self.match
+        if len(match.hands) > MOST_ROWS:
+            return [Fault(match.line, "match", f"A match has up to {MOST_ROWS} rows.")]
         try:
-            names.append(clean_name(row[column]))
-        except AgainstRules as error:
-            faults.append(Fault(line, column, str(error)))
-            names.append(row[column])
-    if fold(names[0]) == fold(names[1]):
-        faults.append(Fault(line, "player_2", "Two people play, not one."))
-    return names[0], names[1]
+            match.sheet = score(GinMatch(match.rules, match.table, 0, tuple(match.hands)))
+        except GinError as error:
+            return [self._fault(problem) for problem in error.problems]
+        return list(self._contradictions(match.sheet))
+
+    def _fault(self, problem: GinError) -> Fault:
+        """A problem of gin's at the line and the heading it is about."""
+        line, parts = self.match.line, problem.field.split(".")
+        if parts[0] == "hands" and len(parts) > 1:
+            lines, parts = self.match.lines[int(parts[1]) - 1], parts[2:]
+            line = lines[0]
+            if parts[:1] == ["round"] and len(parts) > 1:
+                line, parts = lines[int(parts[1]) - 1], parts[2:]
+        field = ".".join(parts)
+        column = _COUNTS.get(field, field if field in COLUMNS else "")
+        return Fault(line, column, problem.message)
+
+    def _contradictions(self, sheet: Sheet) -> Iterator[Fault]:
+        """Where a line has the counts and the points, and they do not go together."""
+        names = sheet.match.table.names
+        for scored, rows in zip(sheet.hands, self.rows, strict=True):
+            for outcome, row in zip(scored.outcome.tables, rows, strict=False):
+                if outcome.ruling is None or not _has_counts(row):
+                    continue
+                points = 0 if outcome.winner is None else outcome.ruling.points
+                who = "nobody" if outcome.winner is None else names[outcome.winner]
+                by = f"By the counts and {self.match.rules_name} it is"
+                if row["points"] and row["points"] != str(points):
+                    yield Fault(row.line, "points", f"{by} {points}, not {row['points']}.")
+                if row["winner"] and fold(row["winner"]) != fold(who):
+                    yield Fault(row.line, "winner", f"{by} {who}, not {row['winner']}.")
 
 
-def _hand(
-    line: int, row: dict[str, str], names: Sequence[str], faults: list[Fault]
-) -> PointsHand | DeadHand | None:
-    kind = "_".join(row["kind"].casefold().split()) or "knock"
-    if len(row["note"]) > MOST_NOTE:
-        faults.append(Fault(line, "note", f"A note has up to {MOST_NOTE} characters."))
+def _has_counts(row: TableRow) -> bool:
+    """Whether the line says what gin needs to work the points out."""
+    ended = row.word("kind") in ("gin", "big_gin") or row["knocker_deadwood"] != ""
+    return row["knocker"] != "" and row["opponent_deadwood"] != "" and ended
+
+
+def _hand(row: TableRow, table: Table) -> TableHand | Adjustment | None:
+    """The hand of a line; None where the line has a fault."""
+    kind, note = row.word("kind") or "knock", row.note()
+    if kind not in KINDS:
+        row.fail("kind", f"{row['kind']!r} is none of {', '.join(KINDS)}.")
+    if kind == "adjustment":
+        player, points = row.seat("winner", table), row.number("points", signed=True)
+        if player is None or points is None:
+            return None
+        return Adjustment(player=player, points=points, note=note)
     if kind == "dead":
-        return DeadHand(note=row["note"])
-    if kind not in WON_KINDS:
-        said = ", ".join((*WON_KINDS, "dead"))
-        faults.append(Fault(line, "kind", f"{row['kind']!r} is none of {said}."))
-    folded = [fold(name) for name in names]
-    winner = fold(row["winner"])
-    if winner not in folded:
-        faults.append(Fault(line, "winner", f"{row['winner']!r} does not play in this match."))
-    points = row["points"]
-    if not (points.isascii() and points.isdecimal() and len(points) <= MOST_FIGURES):
-        faults.append(Fault(line, "points", f"{points!r} is no number of points."))
-    if any(fault.line == line for fault in faults):
-        return None
-    return PointsHand(kind=kind, winner=folded.index(winner), points=int(points), note=row["note"])
+        met = [row.seat(one, table) for one in ("knocker", "opponent") if row[one]]
+        pair = tuple(seat for seat in met if seat is not None)
+        return DeadHand(players=pair if len(pair) == 2 else (), note=note)
+    upcard = _upcard(row)
+    if _has_counts(row):
+        return _by_counts(row, table, kind, upcard)
+    if kind == "tie":
+        row.fail("opponent_deadwood", "A level hand needs the counts of both.")
+    return _by_points(row, table, kind, upcard)
 
 
-def _check(match: FoundMatch, preset: Preset, faults: list[Fault]) -> None:
-    """Score the match by the rules; what they refuse is a fault of the line it is in."""
-    if match.wrong:
-        return
-    if len(match.hands) > MOST_ROWS:
-        match.wrong = True
-        faults.append(Fault(match.line, "match", f"A match has up to {MOST_ROWS} rows."))
-        return
-    table = Table(((match.names[0],), (match.names[1],)))
+def _upcard(row: TableRow) -> int | None:
     try:
-        match.sheet = score(GinMatch(preset.rules, table, 0, tuple(match.hands)))
+        return parse_card(row["upcard"]) if row["upcard"] else None
     except GinError as error:
-        match.wrong = True
-        for problem in error.problems:
-            number = problem.field.split(".")[1:2]
-            place = int(number[0]) - 1 if number and number[0].isdecimal() else 0
-            faults.append(Fault(match.lines[place], "points", str(problem)))
+        row.fail("upcard", error.message)
+        return None
 
 
-def _new_names(club: Club, matches: Iterable[FoundMatch]) -> tuple[str, ...]:
-    names = {fold(name): name for match in matches if match.good for name in match.names}
-    known = set(club.players.filter(folded__in=names).values_list("folded", flat=True))
-    return tuple(name for folded, name in names.items() if folded not in known)
+def _by_counts(row: TableRow, table: Table, kind: str, upcard: int | None) -> CountsHand | None:
+    knocker, other = row.seat("knocker", table), row.number("opponent_deadwood")
+    own = row.number("knocker_deadwood") if row["knocker_deadwood"] else None
+    opponent = row.seat("opponent", table) if len(table.names) > 2 else None
+    if row.faults or knocker is None or other is None:
+        return None
+    return CountsHand(
+        # An undercut and a level hand are knocks: how they ended is worked out.
+        kind=kind if kind in ("gin", "big_gin") else "knock",
+        knocker=knocker, own=own, other=other, opponent=opponent, upcard=upcard, note=row["note"],
+    )  # fmt: skip
 
 
-def store(
-    *, user: User, club_key: str, text: str, preset: Preset, form_name: str, some: bool
-) -> list[Match]:
-    """Store the matches of a table in one transaction: all, or with ``some`` those that are right.
-
-    Raises AgainstRules ("import-faults") where something is wrong and ``some`` was not said, and
-    "import-nothing" where nothing is left to store.
-    """
-    with transaction.atomic():
-        club = find_club(user, club_key, role=Role.SCORER, lock=True)
-        found = understand(club, text, preset, form_name)
-        if found.faults and not some:
-            raise AgainstRules("import-faults", "Some of it is wrong: nothing was stored.")
-        if not found.good:
-            raise AgainstRules("import-nothing", "There is nothing new in it to store.")
-        return [_store_match(user, club, match, preset) for match in found.good]
-
-
-def _store_match(user: User, club: Club, found: FoundMatch, preset: Preset) -> Match:
-    match = start_match(
-        user=user,
-        names=found.names,
-        rules=preset.rules,
-        rules_name=preset.name,
-        first_dealer=0,
-        once_key=found.once_key,
-        played_on=found.day,
-        club_key=club.key,
+def _by_points(row: TableRow, table: Table, kind: str, upcard: int | None) -> PointsHand | None:
+    winner, points = row.seat("winner", table), row.number("points")
+    opponent = None
+    for column in ("knocker", "opponent"):
+        if len(table.names) > 2 and row[column] and fold(row[column]) != fold(row["winner"]):
+            opponent = row.seat(column, table)
+    if row.faults or winner is None or points is None:
+        return None
+    return PointsHand(
+        kind=kind, winner=winner, points=points, opponent=opponent, upcard=upcard, note=row["note"]
     )
-    enter_rows(
-        user=user, match_key=match.key, hands=found.hands, once_key="", version=match.version
-    )
-    return match
-
-
-def take_back(*, user: User, club_key: str, keys: Sequence[str]) -> int:
-    """Put the matches of one import into the bin, in one transaction; how many there were.
-
-    keys: of matches that came by an import; others, and those in the bin already, are left alone.
-    """
-    with transaction.atomic():
-        club = find_club(user, club_key, role=Role.SCORER, lock=True)
-        mine = club.matches.filter(key__in=keys, once_key__startswith=KEY, deleted_at=None)
-        matches = list(mine.order_by("pk"))
-        for match in matches:
-            delete_match(
-                user=user, match_key=match.key, version=match.version, why="Import taken back."
-            )
-        return len(matches)

@@ -45,10 +45,12 @@ from ginledger.matches.merging import merge_players
 from ginledger.matches.models import Match
 from ginledger.money import signing
 from ginledger.money.models import Entry
+from ginledger.seasons.import_known import KEY
 from ginledger.seasons.models import Season
 from tests.cast import ANN, BEN, Cast, adjust, book_of, fresh, knock, make_match, make_user, won
 
 HTMX = {"HX-Request": "true", "HX-Current-URL": "http://testserver/"}
+BATCH = "0a1b2c3d4e5f"
 ROLES = ("stranger", "guest", "other", "viewer", "scorer", "owner")
 MEMBERS = {"viewer", "scorer", "owner"}
 MAY: dict[Level, set[str]] = {
@@ -118,6 +120,8 @@ class World:
         adjustment = {"row_key": self.match.rows.latest("pk").key}
         binned = make_match(cast.ann, won(ANN, 5))
         delete_match(user=cast.ann, match_key=binned.key, version=binned.version)
+        brought = make_match(cast.ann, won(ANN, 6))
+        Match.objects.filter(pk=brought.pk).update(once_key=f"{KEY}{BATCH}-{'0' * 32}")
         closed = create_club(user=cast.ann, terms=ClubTerms("Closed"))
         for user, role in ((cast.ben, "scorer"), (cast.cleo, "viewer")):
             Membership.objects.create(club=closed, user=user, role=role)
@@ -167,6 +171,7 @@ class World:
                 "entry_key": entry.key,
                 "season_key": season.key,
                 "period": season.key,
+                "batch": BATCH,
             },
             "rules/": {"key": self.house.key},
             "live/": {"token": live.open_match_link(user=ann, match_key=self.match.key).token},

@@ -1,0 +1,263 @@
+"""Tables of hands: three at a table, partners, counts, and our own table read again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from ginledger.clubs import rulebook
+from ginledger.clubs.models import Club, User
+from ginledger.gin.cards import parse_card
+from ginledger.gin.errors import Unreadable
+from ginledger.gin.hands import AnyHand, CountsHand, Round
+from ginledger.gin.ruleset import preset, read_rules
+from ginledger.matches import services
+from ginledger.matches.models import Match
+from ginledger.seasons.import_found import Understood
+from ginledger.seasons.import_look import understand_table
+from tests.cast import ANN, BEN, CLEO, Cast, adjust, dead, enter, gin, knock, make_match, won
+from tests.money.ledgers import player
+from tests.seasons.desk import Desk
+from tests.seasons.desk import data_folder as data_folder
+
+pytestmark = pytest.mark.django_db
+
+SPADE, ACE = parse_card("5S"), parse_card("AC")
+
+
+def read(club: Club, text: str, rules: str = "") -> Understood:
+    return understand_table(club, text, rules)
+
+
+def places(found: Understood) -> list[tuple[int, str]]:
+    return [(one.line, one.column) for one in found.faults]
+
+
+THREE = "day,player_1,player_2,player_3,winner,opponent,points,kind\n"
+
+
+def test_three_at_a_table(cast: Cast) -> None:
+    rows = ["Ann,,30,", "Cleo,,40,gin", "Cleo,Ben,50,", "Ben,Ann,20,", "Cleo,Ben,10,"]
+    text = THREE + "".join(f"2026-01-12,Ann,Ben,Cleo,{row}\n" for row in rows)
+    found = read(cast.club, text, "house-modern")
+    assert found.faults == ()
+    (match,) = found.matches
+    # The rules chosen are for two: the first for three read them, and the page says so.
+    assert found.rules is not None and found.rules.rules.play == "three"
+    sheet = match.sheet
+    assert sheet is not None
+    assert [one.points for one in sheet.columns[0].sides] == [30, 20, 100]
+    assert sheet.over
+    desk = Desk(cast)
+    looked = desk.look(text.encode())
+    page = looked.content.decode()
+    assert "Three at a table" in page and "Partners" not in page
+    assert desk.store(looked).status_code == 302
+    stored = Match.objects.get()
+    assert stored.net == list(sheet.net or ())
+    assert stored.seats.count() == 3
+
+
+def test_who_sits_out_is_told_at_its_line(cast: Cast) -> None:
+    text = THREE + "2026-01-12,Ann,Ben,Cleo,Cleo,,30,\n2026-01-12,Ann,Ben,Cleo,Ann,Ann,30,\n"
+    assert places(read(cast.club, text)) == [(2, "winner")]
+    head = "day,player_1,player_2,player_3,knocker,knocker_deadwood,opponent_deadwood,opponent\n"
+    text = head + "2026-01-12,Ann,Ben,Cleo,Ann,5,9,\n2026-01-13,Ann,Ben,Cleo,Ann,5,9,Cleo\n"
+    assert places(read(cast.club, text)) == [(2, "opponent")]
+    text = THREE + "2026-01-12,Ann,,Cleo,Cleo,,30,\n"
+    assert places(read(cast.club, text)) == [(2, "player_2")]
+
+
+PARTNERS = "day,player_1,player_2,player_3,player_4,round,winner,points,kind\n"
+
+
+def partners(*rows: str) -> str:
+    return PARTNERS + "".join(f"2026-01-12,Ann,Cleo,Ben,Dev,{row}\n" for row in rows)
+
+
+def test_partners_are_netted_round_by_round(cast: Cast) -> None:
+    text = partners(
+        "1,Ann,40,gin", "1,Dev,10,", "2,Ben,25,", "2,,,dead", "3,Cleo,90,gin", "3,Ann,8,"
+    )
+    found = read(cast.club, text)
+    assert found.faults == ()
+    (match,) = found.matches
+    assert match.table.sides == (("Ann", "Cleo"), ("Ben", "Dev"))
+    assert match.lines == [[2, 3], [4, 5], [6, 7]]
+    assert match.sheet is not None
+    assert [(hand.side, hand.points) for hand in match.sheet.hands] == [(0, 30), (1, 25), (0, 98)]
+    desk = Desk(cast)
+    looked = desk.look(text.encode())
+    assert "2, 3" in looked.content.decode()
+    desk.store(looked)
+    assert Match.objects.get().net == list(match.sheet.net or ())
+
+
+def test_a_round_that_is_none_is_told_at_its_line(cast: Cast) -> None:
+    found = read(cast.club, partners("1,Ann,40,gin", "2,Dev,10,", "2,Ben,5,"))
+    assert places(found) == [(2, "round")]
+    assert places(read(cast.club, partners(",Ann,40,gin"))) == [(2, "round")]
+    found = read(cast.club, partners("1,Ann,40,gin", "1,Ben,999,"))
+    assert places(found) == [(3, "points")]
+    text = PARTNERS + "2026-01-12,Ann,Cleo,Ben,ann,1,Ben,9,\n"
+    assert places(read(cast.club, text)) == [(2, "player_4")]
+
+
+COUNTS = (
+    "day,player_1,player_2,kind,knocker,knocker_deadwood,opponent_deadwood,points,winner,upcard\n"
+)
+
+
+def test_counts_instead_of_points(cast: Cast) -> None:
+    rows = [
+        ",Ann,6,21,,,",
+        ",Ben,9,4,,,",
+        "gin,Ben,,30,,,",
+        "Big gin,Ann,0,12,43,Ann,",
+        "tie,Ann,5,5,,,",
+    ]
+    text = COUNTS + "".join(f"2026-01-12,Ann,Ben,{row}\n" for row in rows)
+    found = read(cast.club, text)
+    assert found.faults == ()
+    (match,) = found.matches
+    assert match.sheet is not None
+    ended = [(hand.kind, hand.side, hand.points) for hand in match.sheet.hands]
+    assert ended == [
+        ("knock", 0, 15), ("undercut", 0, 30), ("gin", 1, 55), ("big_gin", 0, 43),
+        ("undercut", 1, 25),
+    ]  # fmt: skip
+    assert isinstance(match.hands[0], CountsHand)
+
+
+def test_counts_and_points_must_agree(cast: Cast) -> None:
+    rows = ["knock,Ann,6,21,16,Ann,", "knock,Ann,6,21,15,Ben,", "knock,Ann,x,21,15,Ann,"]
+    text = COUNTS + "".join(f"2026-01-1{at},Ann,Ben,{row}\n" for at, row in enumerate(rows))
+    assert places(read(cast.club, text)) == [(2, "points"), (3, "winner"), (4, "knocker_deadwood")]
+    rows = ["knock,Ann,11,21,,,", "tie,,,,0,Ann,", "knock,Ann,9,21,,,4Z", "gin,Cleo,,9,,,"]
+    text = COUNTS + "".join(f"2026-01-1{at},Ann,Ben,{row}\n" for at, row in enumerate(rows))
+    assert places(read(cast.club, text)) == [
+        (2, "knocker_deadwood"), (3, "opponent_deadwood"), (4, "upcard"), (5, "knocker"),
+    ]  # fmt: skip
+
+
+def test_the_upcard_counts_where_the_rules_say_so(cast: Cast) -> None:
+    text = COUNTS + "2026-01-12,Ann,Ben,knock,Ann,4,21,,,5S\n"
+    (match,) = read(cast.club, text, "oklahoma-150").matches
+    assert match.sheet is not None and match.sheet.hands[0].points == 34
+    found = read(cast.club, COUNTS + "2026-01-12,Ann,Ben,knock,Ann,6,21,,,5S\n", "oklahoma-150")
+    assert places(found) == [(2, "knocker_deadwood")]
+
+
+def test_a_line_may_name_its_rules(cast: Cast) -> None:
+    rulebook.create_rules(
+        user=cast.ann, name="Friday", rules=read_rules({"preset": "house-modern", "target": 30})
+    )
+    head = "day,player_1,player_2,winner,points,rules\n"
+    text = head + "2026-01-12,A,B,A,31,friday\n2026-01-13,A,B,A,31,Nobody's\n"
+    found = read(cast.club, text)
+    assert [match.rules_name for match in found.matches] == ["Friday", preset("house-modern").name]
+    assert [match.sheet.over for match in found.matches if match.sheet] == [True, False]
+    assert found.unknown_rules == ("Nobody's",)
+    looked = Desk(cast).look(text.encode())
+    assert "Nobody&#x27;s" in looked.content.decode()
+
+
+def test_missing_headings_are_named(cast: Cast) -> None:
+    for text, missing in (
+        ("day,player_1,winner,points\n", "player_2"),
+        ("player_1,player_2,winner,points\n", "day"),
+        ("day,player_1,player_2,points\n", "winner"),
+        ("day,player_1,player_2,margin\n", "winner"),
+        ("day,player_1,player_2\n", "winner, points"),
+    ):
+        with pytest.raises(Unreadable, match=f"missing: {missing}\\.$"):
+            read(cast.club, text)
+
+
+# Our own table, read again
+
+
+def start(user: User, slug: str, names: tuple[str, ...], *hands: AnyHand) -> Match:
+    rules = preset(slug)
+    match = services.start_match(
+        user=user, names=names, rules=rules.rules, rules_name=rules.name, first_dealer=0,
+        once_key="",
+    )  # fmt: skip
+    for hand in hands:
+        enter(user, match, hand)
+    return match
+
+
+def exported(cast: Cast, topic: str) -> bytes:
+    client = Client()
+    client.force_login(cast.ann)
+    answer: Any = client.get(reverse("export_table", args=[cast.club.key]), {"topic": topic})
+    return b"".join(answer.streaming_content)
+
+
+def results(club: Club) -> list[Any]:
+    rows = club.matches.order_by("pk")
+    return list(rows.values_list("played_on", "rules_name", "over", "net", "totals", "hand_count"))
+
+
+@pytest.fixture
+def played(cast: Cast) -> Cast:
+    """Matches of every seating, with everything that can be in a book."""
+    ann = cast.ann
+    match = start(
+        ann, "house-modern", ("=Ann", "Ben O'Hara"), knock(ANN, 6, 21, note="=late"), gin(BEN, 30),
+        dead(), won(ANN, 12), adjust(BEN, -5, note="exposed"), knock(ANN, 9, 4), knock(BEN, 5, 5),
+    )  # fmt: skip
+    third = match.rows.get(position=4)
+    services.void_row(user=ann, row_key=third.key, version=Match.objects.get().version, why="no")
+    start(
+        ann, "oklahoma-150", ("Ann", "Cleo"),
+        knock(ANN, 4, 21, upcard=SPADE), gin(1, 9, upcard=ACE),
+    )  # fmt: skip
+    start(
+        ann, "three-handed", ("Ann", "Ben", "Cleo"), won(BEN, 30), gin(CLEO, 40, opponent=BEN),
+        won(ANN, 27, "undercut", opponent=BEN), dead(),
+    )  # fmt: skip
+    start(
+        ann, "partners-125", ("Ann", "Cleo", "Ben", "Dev"),
+        Round(tables=(knock(0, 6, 21, opponent=2), won(3, 30, "undercut", opponent=1))),
+        Round(tables=(dead(players=(0, 3)), gin(2, 60, opponent=1))), adjust(1, 10),
+    )  # fmt: skip
+    return cast
+
+
+def test_our_own_table_of_hands_comes_in_as_it_is(played: Cast) -> None:
+    data = exported(played, "hands")
+    desk = Desk(played, played.dev)
+    dev = Club.objects.get(memberships__user=played.dev)
+    desk.path = reverse("import", args=[dev.key])
+    looked = desk.look(data)
+    found = looked.context["found"]
+    assert found.faults == ()
+    assert found.left_out == 1
+    assert "1 line left out" in looked.content.decode()
+    assert desk.store(looked).status_code == 302
+    assert results(dev) == results(played.club)
+    assert set(dev.players.values_list("name", flat=True)) >= {"=Ann", "Ben O'Hara"}
+    # And in the club that it is from, every match is here already.
+    here = Desk(played).look(data).context["found"]
+    assert [one.known for one in here.matches] == [True] * 4
+
+
+def test_a_player_may_be_called_like_two(cast: Cast) -> None:
+    player(cast.club, "Tom & Jerry")
+    text = "day,sides,side,points\n2026-01-12,Tom & Jerry – Ann,Ann,9\n"
+    assert read(cast.club, text).matches[0].table.sides == (("Tom & Jerry",), ("Ann",))
+    text = "day,sides,side,points\n2026-01-12,Ann,Ann,9\n"
+    assert places(read(cast.club, text)) == [(2, "sides")]
+
+
+def test_one_match_of_a_file_may_be_of_others_than_the_next(cast: Cast) -> None:
+    make_match(cast.ann)
+    text = THREE + "2026-01-12,Ann,Ben,Cleo,Ann,,30,\n2026-01-12,Ann,Ben,,Ann,,30,\n"
+    found = read(cast.club, text, "short-50")
+    assert [match.rules.play for match in found.matches] == ["three", "two"]
+    assert found.rules is not None and found.rules.slug == "short-50"
