@@ -10,8 +10,10 @@ from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ginledger.gin.cards import parse_cards
+from ginledger.gin.hands import CardsHand
 from ginledger.seasons.models import FIELDS
-from ginledger.seasons.periods import all_time
+from ginledger.seasons.periods import all_time, find_period
 from ginledger.seasons.rates import FEW, Average, Rate, wilson
 from ginledger.seasons.statistics import AVERAGES, MEASURES, meeting, statistics
 from tests.cast import ANN, BEN, Cast, gin, knock, won
@@ -138,3 +140,26 @@ def test_queries_do_not_grow(cast: Cast, browser_of, django_assert_num_queries) 
         fill(cast.club, more)
         with django_assert_num_queries(10):
             client.get(reverse("statistics", args=[cast.club.key, "all"]))
+
+
+def test_what_better_layouts_would_have_won_is_told_where_cards_are_known(
+    cast: Cast, browser_of
+) -> None:
+    ann, page = browser_of(cast.ann), reverse("statistics", args=[cast.club.key, "all"])
+    played(cast.ann, date(2025, 1, 1), won(ANN, 100), names=("Ann", "Ben"))
+    assert "What better layouts" not in text_of(ann.get(page))
+    sets = tuple(parse_cards(meld) for meld in ("8C 8H 8S", "9C 9H 9S", "TC TH TS"))
+    hand = CardsHand(
+        knocker=ANN, opponent=BEN, melds=sets,
+        knocker_cards=parse_cards("8C 9C TC 8H 9H TH 8S 9S TS JD"),
+        opponent_cards=parse_cards("2C 5C QC AD 3D 8D 9D 5H 4S 5S"),
+    )  # fmt: skip
+    played(cast.ann, date(2025, 1, 2), hand, won(ANN, 90), names=("Ann", "Ben"))
+    found = statistics(find_period(cast.club, "all"))
+    assert [
+        (one.line.player.name, one.missed.count, one.missed.n, one.line.figures["missed_points"])
+        for one in found.people
+    ] == [("Ann", 1, 1, 17), ("Ben", 0, 1, 0)]
+    said = text_of(ann.get(page))
+    assert "What better layouts and lay-offs would have won" in said
+    assert "17 in 1 hand" in said
