@@ -14,16 +14,9 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 from ginledger.gin.errors import AgainstRules, GinError, Problems, Unreadable, raise_all
+from ginledger.gin.handfile import MOST_NOTE
 from ginledger.gin.hands import Table
-from ginledger.gin.matchfile import (
-    MOST_NAME,
-    MOST_NOTE,
-    Row,
-    read_row,
-    read_rows,
-    write_match,
-    write_row,
-)
+from ginledger.gin.matchfile import MOST_NAME, Row, read_row, read_rows, write_match, write_row
 from ginledger.gin.sheet import Match, Sheet, score
 
 ROW_ACTIONS = ("enter", "insert", "amend", "void", "restore", "undo", "redo")

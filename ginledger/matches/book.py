@@ -6,8 +6,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ginledger.gin.handfile import read_hand, write_hand
 from ginledger.gin.hands import AnyHand, Table
-from ginledger.gin.matchfile import read_hand, write_hand
 from ginledger.gin.ruleset import RuleSet, read_rules
 from ginledger.gin.sheet import Match as GinMatch
 from ginledger.gin.sheet import ScoredHand, Sheet, score

@@ -11,8 +11,8 @@ from django import forms
 
 from ginledger.gin.cards import cards_text
 from ginledger.gin.errors import GinError
+from ginledger.gin.handfile import MOST_NOTE
 from ginledger.gin.hands import KNOCK_KINDS
-from ginledger.gin.matchfile import MOST_NOTE
 from ginledger.gin.ruleset import DEFAULT_PRESET, RuleSet, preset, presets, read_rules
 from ginledger.gin.ruling import MOST_DEADWOOD
 

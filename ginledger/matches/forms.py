@@ -11,8 +11,8 @@ from django.core.exceptions import ValidationError
 
 from ginledger.gin.cards import RANKS, SUITS, parse_card
 from ginledger.gin.errors import GinError
+from ginledger.gin.handfile import MOST_NOTE
 from ginledger.gin.hands import AnyHand, CountsHand, DeadHand, PointsHand, Round, Table, TableHand
-from ginledger.gin.matchfile import MOST_NOTE
 from ginledger.gin.ruleset import RuleSet
 
 from .models import KEY_LONGEST, WHY_LONGEST

@@ -8,8 +8,8 @@ from typing import Any
 from django import forms
 
 from ginledger.gin.errors import GinError
+from ginledger.gin.handfile import MOST_NOTE
 from ginledger.gin.hands import Adjustment, AnyHand
-from ginledger.gin.matchfile import MOST_NOTE
 
 from .book import Book, Line
 from .forms import MOST_VERSION, WholeNumber

@@ -11,8 +11,8 @@ from django.core.exceptions import ValidationError
 
 from ginledger.gin.cards import parse_card
 from ginledger.gin.errors import GinError
+from ginledger.gin.handfile import MOST_NOTE
 from ginledger.gin.hands import AnyHand, CountsHand, DeadHand, PointsHand
-from ginledger.gin.matchfile import MOST_NOTE
 
 from .book import Book
 from .forms import KINDS, WholeNumber

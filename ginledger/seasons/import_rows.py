@@ -9,8 +9,8 @@ from itertools import chain
 
 from ginledger.clubs.names import clean_name, fold
 from ginledger.gin.errors import AgainstRules
+from ginledger.gin.handfile import MOST_NOTE
 from ginledger.gin.hands import Table
-from ginledger.gin.matchfile import MOST_NOTE
 from ginledger.matches.life import day_problems
 
 from .import_found import Fault
