@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass, field
 from datetime import date
 from hashlib import blake2s
@@ -11,10 +12,13 @@ from typing import Any, NamedTuple
 from ginledger.clubs.models import Club
 from ginledger.clubs.names import fold
 from ginledger.gin.bookfile import BookFile, write_book
+from ginledger.gin.handfile import write_hand
 from ginledger.gin.hands import Adjustment, AnyHand, Table
-from ginledger.gin.matchfile import write_hand
 from ginledger.gin.ruleset import DEFAULT_PRESET, RuleSet, presets, read_rules
 from ginledger.gin.sheet import Sheet
+
+# What a match that is started here adds to the name of its rules.
+_ADDED = re.compile(r"(.+?)( Hollywood)?(?: ([1-9][0-9]{0,4}))?")
 
 
 class Fault(NamedTuple):
@@ -96,8 +100,8 @@ class Shelf:
     def __init__(self, club: Club, slug: str = "") -> None:
         kept = [Rules(one.key, one.name, read_rules(one.rules)) for one in club.house_rules.kept()]
         found = [Rules(one.slug, one.name, one.rules) for one in presets().values()]
-        self.rules = {one.slug: one for one in (*found, *kept)}
-        self._named = {fold(one.name): one for one in self.rules.values()}
+        self._named = {fold(one.name): one for one in (*found, *kept)}
+        self.rules = {one.slug: one for one in (*map(_with_target, found), *kept)}
         usual = self.rules.get(club.usual_rules, self.rules[DEFAULT_PRESET])
         self.chosen = self.rules.get(slug, usual)
 
@@ -108,9 +112,28 @@ class Shelf:
         return next(one for one in self.rules.values() if one.rules.play == play)
 
     def named(self, name: str, play: str) -> Rules | None:
-        """The one that a table calls by this name, if people sit as it wants."""
+        """The one that a table calls by this name, if people sit as it wants.
+
+        A match that is started here may add to it: "Modern Hollywood 250" has three columns to 250.
+        """
         found = self._named.get(fold(name))
+        if found is None and (said := _ADDED.fullmatch(name)):
+            base = self._named.get(fold(said[1]))
+            found = base and _changed(base, said[2] or "", said[3])
         return found if found is not None and found.rules.play == play else None
+
+
+def _changed(one: Rules, columns: str, target: str | None) -> Rules:
+    """The same in three columns, or to another target, and named so."""
+    rules = one.rules.replace(columns=3, column_weights=()) if columns else one.rules
+    if target is None:
+        return Rules(one.slug, f"{one.name}{columns}", rules)
+    return Rules(one.slug, f"{one.name}{columns} {target}", rules.replace(target=int(target)))
+
+
+def _with_target(one: Rules) -> Rules:
+    """Named as a match is that is started by it."""
+    return one._replace(name=f"{one.name} {one.rules.target}") if one.rules.target else one
 
 
 @dataclass(frozen=True, slots=True)

@@ -156,10 +156,13 @@ def test_a_line_may_name_its_rules(cast: Cast) -> None:
         user=cast.ann, name="Friday", rules=read_rules({"preset": "house-modern", "target": 30})
     )
     head = "day,player_1,player_2,winner,points,rules\n"
-    text = head + "2026-01-12,A,B,A,31,friday\n2026-01-13,A,B,A,31,Nobody's\n"
+    rows = ("friday", "Nobody's", "Modern Hollywood 250", "friday 20", "Modern 12", "Hollywood")
+    text = head + "".join(f"2026-01-1{at},A,B,A,31,{rules}\n" for at, rules in enumerate(rows))
     found = read(cast.club, text)
-    assert [match.rules_name for match in found.matches] == ["Friday", preset("house-modern").name]
-    assert [match.sheet.over for match in found.matches if match.sheet] == [True, False]
+    assert [(one.rules_name, one.rules.target, one.rules.columns) for one in found.matches] == [
+        ("Friday", 30, 1), ("Modern 100", 100, 1), ("Modern Hollywood 250", 250, 3),
+        ("Friday 20", 20, 1), ("Modern 12", 12, 1), ("Hollywood", 100, 3),
+    ]  # fmt: skip
     assert found.unknown_rules == ("Nobody's",)
     looked = Desk(cast).look(text.encode())
     assert "Nobody&#x27;s" in looked.content.decode()
@@ -183,8 +186,8 @@ def test_missing_headings_are_named(cast: Cast) -> None:
 def start(user: User, slug: str, names: tuple[str, ...], *hands: AnyHand) -> Match:
     rules = preset(slug)
     match = services.start_match(
-        user=user, names=names, rules=rules.rules, rules_name=rules.name, first_dealer=0,
-        once_key="",
+        user=user, names=names, rules=rules.rules, first_dealer=0, once_key="",
+        rules_name=f"{rules.name} {rules.rules.target}",
     )  # fmt: skip
     for hand in hands:
         enter(user, match, hand)
@@ -259,5 +262,6 @@ def test_one_match_of_a_file_may_be_of_others_than_the_next(cast: Cast) -> None:
     make_match(cast.ann)
     text = THREE + "2026-01-12,Ann,Ben,Cleo,Ann,,30,\n2026-01-12,Ann,Ben,,Ann,,30,\n"
     found = read(cast.club, text, "short-50")
+    assert found.matches[1].rules_name == "Short 50"
     assert [match.rules.play for match in found.matches] == ["three", "two"]
     assert found.rules is not None and found.rules.slug == "short-50"
