@@ -35,6 +35,8 @@ _LOOK = {
 }  # fmt: skip
 # From one baseline of the names at the ends of lines to the next, and from a line to its name.
 _LEADING, _GAP = 16, 7
+# From one part of a bar to the next; a bar is some 380 wide.
+_BETWEEN = 1.3
 
 
 class Line(NamedTuple):
@@ -165,10 +167,11 @@ def _bar(rects: Sequence[ET.Element], label: str) -> SafeString:
     """The rectangles of one bar, alone, filling the drawing."""
     root = ET.Element("svg", {"xmlns": "http://www.w3.org/2000/svg"})
     left = float(rects[0].get("x", 0))
-    right = left
+    right = max(float(one.get("x", 0)) + float(one.get("width", 0)) for one in rects)
     for kind, rect in enumerate(rects):
         x, width = float(rect.get("x", 0)), float(rect.get("width", 0))
-        right = max(right, x + width)
+        if width and x + width < right - 0.01:
+            width = max(width - _BETWEEN, 1)
         size = {"x": f"{x - left:.2f}", "y": "0", "width": f"{width:.2f}", "height": "1"}
         if width:
             ET.SubElement(root, "rect", {"class": f"rect color-{kind}", **size})

@@ -160,6 +160,7 @@ def test_the_race_of_a_match_is_reached_from_its_sheet_without_a_script(
     match = cast.club.matches.latest("pk")
     page.goto(f"/m/{match.key}/sheet/")
     page.get_by_role("link", name="The race").click()
+    page.wait_for_url("**/race/")  # and the styles, which show one drawing of two
     expect(page.get_by_role("img", name="Points after each hand")).to_be_visible()
     expect(page.locator("text.end:visible")).to_have_text(["Ann", "Bartholome…", "Target 100"])
     expect(page.get_by_role("listitem").filter(has_text="Bartholomew the Patient")).to_be_visible()
