@@ -106,18 +106,26 @@ class _Reader:
         match = self._store(MATCHES, raw, club=club)
         where = self.at
         for part in OF_MATCH:
+            rows: list[Model] = []
             for number, one in enumerate(raw[part.name], 1):
                 self.at = f"{where}.{part.name}.{number}"
-                self._store(part, one, club=club, match=match)
+                rows.append(self._made(part, one, club=club, match=match))
+            self.at = f"{where}.{part.name}"
+            part.model._base_manager.bulk_create(rows)
 
     def _store(self, part: Part, raw: dict[str, Any], **more: Model) -> Model:
+        row = self._made(part, raw, **more)
+        row.save(force_insert=True)
+        return row
+
+    def _made(self, part: Part, raw: dict[str, Any], **more: Model) -> Model:
+        """A row of the file, not stored yet; what comes after it may point to it."""
         row = part.model(**self._values(part, raw), **more)
         if isinstance(row, Merge):
             row.moved = self._moved(row.club, raw["moved"])
         for field in part.fields():
             if points_to(field) is part.model and field.name in raw:
                 self.later.append((row, field.name, raw[field.name]))
-        row.save(force_insert=True)
         if "key" in raw:
             self.known[part.model, raw["key"]] = row
         return row
