@@ -22,8 +22,13 @@ from .querysets import ClubQuerySet, HouseRulesQuerySet, PlayerQuerySet
 
 
 def new_key() -> str:
-    """An unguessable url-safe id of 16 characters (96 random bits), for addresses."""
-    return secrets.token_urlsafe(12)
+    """An unguessable url-safe id of 16 characters (some 96 random bits), for addresses.
+
+    None begins with a hyphen: a command would take it for an option, a spreadsheet for a formula.
+    """
+    while (key := secrets.token_urlsafe(12)).startswith("-"):
+        pass
+    return key
 
 
 def new_username() -> str:
