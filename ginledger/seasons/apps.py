@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate
 
 
 class SeasonsConfig(AppConfig):
@@ -9,7 +10,8 @@ class SeasonsConfig(AppConfig):
     def ready(self) -> None:
         from ginledger.matches import posters
 
-        from . import ratings, totals
+        from . import ratings, results, totals
+        from .filling import fill_after_migrating
         from .tally import check, post
 
         posters.register(post)
@@ -17,3 +19,6 @@ class SeasonsConfig(AppConfig):
         posters.register_club(totals.remake, totals.check)
         posters.register(ratings.post)
         posters.register_club(ratings.remake, ratings.check)
+        posters.register(results.post)
+        posters.register_check(results.check)
+        post_migrate.connect(fill_after_migrating, sender=self)

@@ -12,12 +12,12 @@ from datetime import date, datetime
 from decimal import Decimal
 from zoneinfo import ZoneInfo
 
-from django.db.models import Prefetch, Q
+from django.db.models import Prefetch, Q, QuerySet
 
 from ginledger.clubs.models import Club
 from ginledger.csv_files import Cell
 from ginledger.matches.cash import plain
-from ginledger.matches.models import Match, Row, Seat
+from ginledger.matches.models import Match, Seat
 from ginledger.matches.querysets import MatchQuerySet
 from ginledger.matches.stake import read_stake
 from ginledger.money.club_page import CSV_HEAD as LEDGER_HEAD
@@ -28,6 +28,7 @@ from ginledger.money.querysets import EntryQuerySet
 
 from .export_hands import HandLine, hand_lines
 from .export_lines import MatchLine, local
+from .models import HandResult
 
 MATCHES_AT_ONCE = 50
 
@@ -62,12 +63,13 @@ class Scope:
             days &= Q(**{f"{field}__lte": self.until})
         return days
 
-    def hands(self) -> Iterator[HandLine]:
+    def hands(self) -> Iterator[Sequence[Cell]]:
         """Every row of every book, void ones too; partners' rounds followed by their tables."""
-        rows = Row.objects.select_related("entered_by").order_by("position")
-        found = self.matches().prefetch_related(Prefetch("rows", rows))
-        for match in found.iterator(chunk_size=MATCHES_AT_ONCE):
-            yield from hand_lines(match, self.zone)
+        return hand_lines(self._hands(), self.zone)
+
+    def _hands(self) -> QuerySet[HandResult]:
+        found = HandResult.objects.filter(self._days("played_on"), club=self.club)
+        return found if self.match is None else found.filter(match=self.match)
 
     def results(self) -> Iterator[MatchLine]:
         """Every match, also those that run or were stopped, with what it came to."""
@@ -76,7 +78,7 @@ class Scope:
             yield _match_line(match, self.zone)
 
     def hand_count(self) -> int:
-        return Row.objects.filter(match__in=self.matches().order_by()).count()
+        return self._hands().count()
 
     def match_count(self) -> int:
         return self.matches().count()
@@ -137,7 +139,7 @@ def _amounts(match: Match, seats: Sequence[Seat]) -> tuple[list[Decimal], str, s
 @dataclass(frozen=True, slots=True)
 class Topic:
     """A kind of table. name: in options and file names; head: its columns; about: how many rows
-    there will be, but for the tables of partners' rounds."""
+    there will be, those in the bin maybe counted too."""
 
     name: str
     label: str

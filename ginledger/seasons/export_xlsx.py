@@ -15,11 +15,13 @@ from ginledger.csv_files import Cell
 
 from .export_hands import HandLine
 from .export_rows import TOPICS, Scope
+from .results import COUNTS
 
 # What a sheet of a workbook holds, its headings included.
 MOST_LINES = 1_048_576
 FIRST_YEAR = 1900
 _WIDE = {"sides": 24, "note": 40, "rules": 18, "recorded": 19, "last_change": 19, "struck": 19}
+_STATE, _KIND = HandLine._fields.index("state"), HandLine._fields.index("kind")
 _KINDS = ("knock", "gin", "big_gin", "undercut", "tie", "dead")
 
 Watch = Callable[[Iterator[Sequence[Cell]], int], Iterable[Sequence[Cell]]]
@@ -43,8 +45,8 @@ def write_workbook(scope: Scope, file: IO[bytes], watch: Watch = lambda rows, _:
 
 def _counted(rows: Iterable[Sequence[Cell]], kinds: Counter[str]) -> Iterator[Sequence[Cell]]:
     for row in rows:
-        if isinstance(row, HandLine) and row.state == "counts":
-            kinds[row.kind] += 1
+        if row[_STATE] == COUNTS:
+            kinds[str(row[_KIND])] += 1
         yield row
 
 

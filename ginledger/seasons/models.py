@@ -215,22 +215,25 @@ class Rating(models.Model):
 
 
 class HandResult(models.Model):
-    """What a row of a book came to, as the table of hands has it (``export_hands``).
+    """What a row of a book came to, as the table of hands has it (``export_hands.HandLine``).
 
-    table: 0 for the row, from 1 for the tables of a partners' round. number: of the hand, where
-    it counts; columns: their numbers; dealers: the seats that dealt; winner: the seat that won at
-    a table; seats go by their lasting numbers and sides by their place in the sheet.
+    table: 0 for the row, from 1 for the tables of a partners' round; state: counts, void or not
+    scored; number: of the hand, where it counts; columns: their numbers; winner: the seat that
+    won (of a round, one of the side that did), knocker, opponent and, set apart by spaces,
+    dealers are seats too. Seats go by their lasting numbers, so that names are always today's.
     """
 
-    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="+")
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="results")
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="+", db_index=False)
+    match = models.ForeignKey(
+        Match, on_delete=models.CASCADE, related_name="results", db_index=False
+    )
     row = models.ForeignKey(Row, on_delete=models.CASCADE, related_name="results")
+    played_on = models.DateField()
     position = models.PositiveIntegerField()
     table = models.PositiveSmallIntegerField(default=0)
     state = models.CharField(max_length=10)
     number = models.PositiveIntegerField(null=True)
-    kind = models.CharField(max_length=10)
-    side = models.PositiveSmallIntegerField(null=True)
+    kind = models.CharField(max_length=10, blank=True)
     winner = models.PositiveSmallIntegerField(null=True)
     points = models.IntegerField(null=True)
     boxes = models.PositiveIntegerField(null=True)
@@ -247,7 +250,14 @@ class HandResult(models.Model):
     note = models.TextField(blank=True)
 
     class Meta:
-        ordering = ["match", "position", "table"]
+        ordering = ["played_on", "match", "position", "table"]
+        indexes = [
+            # The order in which hands go out, so that none of them is sorted.
+            models.Index(
+                fields=["club", "played_on", "match", "position", "table"],
+                name="seasons_results_by_day",
+            ),
+        ]
         constraints = [
             models.UniqueConstraint(
                 fields=["match", "position", "table"], name="seasons_result_once"

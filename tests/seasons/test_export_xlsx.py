@@ -18,7 +18,7 @@ from django.urls import reverse
 from openpyxl import load_workbook
 from openpyxl.workbook import Workbook
 
-from ginledger.matches.models import Match
+from ginledger.matches.life import describe_match
 from ginledger.matches.stake import Stake
 from ginledger.seasons import export_xlsx
 from ginledger.seasons.export_rows import TOPICS, Scope, Topic
@@ -58,8 +58,11 @@ def test_numbers_days_and_amounts_are_real_ones(cast: Cast) -> None:
     """B78 too: 77 points at 0.25 are 19.25."""
     rules = {"preset": "one-deal", "game_bonus": 0, "shutout": "none", "gin_bonus": 25}
     match = make_match(cast.ann, rules=rules, stake=Stake("EUR", 2500))
+    describe_match(
+        user=cast.ann, match_key=match.key, version=match.version,
+        played_on=date(2026, 3, 31), note="",
+    )  # fmt: skip
     enter(cast.ann, match, gin(ANN, 52))
-    Match.objects.filter(pk=match.pk).update(played_on=date(2026, 3, 31))
     book = opened(Scope(cast.club))
     (hand,), (line,), (entry,) = (lines(book, topic.label) for topic in TOPICS.values())
     assert (hand["points"], hand["knocker_deadwood"]) == (77, 0)
