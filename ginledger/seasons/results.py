@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from ginledger.gin.cards import card_text, cards_text
 from ginledger.gin.dealt import TableOutcome
 from ginledger.gin.errors import GinError
+from ginledger.gin.handfile import read_hand
 from ginledger.gin.hands import (
     Adjustment,
     AnyHand,
@@ -26,7 +27,6 @@ from ginledger.gin.hands import (
     Table,
     TableHand,
 )
-from ginledger.gin.matchfile import read_hand
 from ginledger.gin.ruleset import RuleSet, read_rules
 from ginledger.gin.sheet import Match as GinMatch
 from ginledger.gin.sheet import ScoredHand, Sheet, score
