@@ -14,6 +14,7 @@ from ginledger.clubs.names import fold
 from ginledger.gin.bookfile import BookFile, write_book
 from ginledger.gin.handfile import write_hand
 from ginledger.gin.hands import Adjustment, AnyHand, Table
+from ginledger.gin.matchfile import MOST_NAME
 from ginledger.gin.ruleset import DEFAULT_PRESET, RuleSet, presets, read_rules
 from ginledger.gin.sheet import Sheet
 
@@ -126,9 +127,9 @@ class Shelf:
 def _changed(one: Rules, columns: str, target: str | None) -> Rules:
     """The same in three columns, or to another target, and named so."""
     rules = one.rules.replace(columns=3, column_weights=()) if columns else one.rules
-    if target is None:
-        return Rules(one.slug, f"{one.name}{columns}", rules)
-    return Rules(one.slug, f"{one.name}{columns} {target}", rules.replace(target=int(target)))
+    if target is not None:
+        rules, columns = rules.replace(target=int(target)), f"{columns} {target}"
+    return Rules(one.slug, f"{one.name[: MOST_NAME - len(columns)]}{columns}", rules)
 
 
 def _with_target(one: Rules) -> Rules:

@@ -18,6 +18,9 @@ from .import_rows import TableRow, headings, names_of
 from .import_text import DAY_FORMATS, Record, infer_format, read_records, read_text
 from .import_uploads import Upload
 
+# They are stored in one transaction, for which other writers wait.
+MOST_MATCHES = 500
+
 
 def understand(
     club: Club, uploads: Sequence[Upload], rules: str = "", form_name: str = ""
@@ -104,6 +107,9 @@ def _finish(
             faults += found
     mark_known(club, people, matches)
     good = [one for one in matches if one.good]
+    if len(good) > MOST_MATCHES:
+        text = f"Up to {MOST_MATCHES} new matches come in at once; these are {len(good)}: split it."
+        raise Unreadable("matches-many", text, "file")
     return replace(
         looked,
         matches=tuple(matches),

@@ -20,7 +20,7 @@ from ginledger.web import private
 
 from . import import_hands, import_results
 from .import_found import Shelf, Understood
-from .import_look import understand
+from .import_look import MOST_MATCHES, understand
 from .import_pages import KIND_LINES, SHOWN, items
 from .import_store import batch_of, in_batch, latest, store, take_back
 from .import_text import DAY_FORMATS
@@ -165,6 +165,7 @@ def _page(
         "faults": found.faults[:SHOWN] if found else (),
         "most": MOST_TABLE // 1000,
         "most_files": MOST_FILES,
+        "most_matches": MOST_MATCHES,
         "most_together": MOST_BYTES // 1_000_000,
         "needed_of_hands": import_hands.NEEDED,
         "needed_of_results": import_results.NEEDED,

@@ -15,7 +15,7 @@ from ginledger.matches.book import load_book
 from ginledger.matches.models import Match
 from ginledger.seasons import import_hands, import_results
 from ginledger.seasons.import_found import Understood
-from ginledger.seasons.import_look import understand_table
+from ginledger.seasons.import_look import MOST_MATCHES, understand_table
 from ginledger.seasons.import_store import latest
 from ginledger.seasons.import_text import (
     DAY_FORMATS,
@@ -275,6 +275,18 @@ def test_four_hundred_hands_are_looked_at_and_stored(cast: Cast) -> None:
     assert str(MOST_BYTES // 1000) in desk.client.get(desk.path).content.decode()
 
 
+def test_more_matches_than_are_stored_at_once_are_split(cast: Cast) -> None:
+    rows = [f"2026-01-12,A,B,A,{1 + number % 90},,,{number}\n" for number in range(9000)]
+    made = [f"2026-01-12,A{number},B,A{number},9,,,\n" for number in range(MOST_MATCHES + 1)]
+    desk = Desk(cast)
+    answer = desk.look((HEAD + "".join(made)).encode())
+    assert answer.status_code == 422
+    assert f"Up to {MOST_MATCHES} new matches" in answer.content.decode()
+    assert f"up to {MOST_MATCHES} new matches" in desk.client.get(desk.path).content.decode()
+    # What is in the file twice is not new.
+    assert len(read(cast.club, HEAD + "".join(rows)).good) == 90
+
+
 def test_who_may(cast: Cast) -> None:
     for user, status in ((cast.cleo, 403), (cast.dev, 404), (cast.ben, 200), (cast.ann, 200)):
         desk = Desk(cast, user)
@@ -288,3 +300,4 @@ def test_the_docs_name_every_heading() -> None:
     for name in (*import_hands.COLUMNS, *import_results.COLUMNS):
         assert f"`{name}`" in docs, name
     assert f"{MOST_BYTES // 1000} kB" in docs
+    assert f"Up to {MOST_MATCHES} new matches" in docs

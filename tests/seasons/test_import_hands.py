@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from ginledger.clubs import rulebook
 from ginledger.clubs.models import Club, User
@@ -16,8 +18,10 @@ from ginledger.gin.hands import AnyHand, CountsHand, Round
 from ginledger.gin.ruleset import preset, read_rules
 from ginledger.matches import services
 from ginledger.matches.models import Match
+from ginledger.seasons import import_hands, import_results
 from ginledger.seasons.import_found import Understood
 from ginledger.seasons.import_look import understand_table
+from ginledger.seasons.import_pages import items
 from tests.cast import ANN, BEN, CLEO, Cast, adjust, dead, enter, gin, knock, make_match, won
 from tests.money.ledgers import player
 from tests.seasons.desk import Desk
@@ -265,3 +269,24 @@ def test_one_match_of_a_file_may_be_of_others_than_the_next(cast: Cast) -> None:
     assert found.matches[1].rules_name == "Short 50"
     assert [match.rules.play for match in found.matches] == ["three", "two"]
     assert found.rules is not None and found.rules.slug == "short-50"
+
+
+CELLS = st.sampled_from(
+    ["", "Ann", "Ben", "Cleo", "1", "-7", "30", "gin", "dead", "tie", "adjustment", "round", "2S",
+     "2026-01-12", "Ann – Ben", "Ann & Cleo – Ben & Dev", "Modern 50", "void", "9999999", "'=x"]
+)  # fmt: skip
+
+
+@given(st.data())
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_whatever_stands_in_a_table_is_a_match_or_a_fault(cast: Cast, data: st.DataObject) -> None:
+    columns = data.draw(st.sampled_from([import_hands.COLUMNS, import_results.COLUMNS]))
+    rows = data.draw(st.lists(st.lists(CELLS, max_size=len(columns)), min_size=1, max_size=6))
+    usual = ["2026-01-12", "Ann", "Ben"]
+    text = "\n".join(",".join(one) for one in [list(columns), *(usual + row for row in rows)])
+    found = read(cast.club, text)
+    for match in found.matches:
+        assert match.wrong or match.sheet is not None
+        assert match.wrong or match.digest
+    assert all(2 <= one.line <= len(rows) + 1 for one in found.faults)
+    assert len(items(found)) == len(found.matches)

@@ -161,3 +161,41 @@ def test_a_result_of_a_match_that_is_here_by_its_hands(cast: Cast) -> None:
     (net, _) = Match.objects.get(pk=match.pk).net or (0, 0)
     found = read(cast.club, f"Ann,Ben,,,,,Ben,{net},,", f"Ann,Ben,,,,,Ann,{net},,")
     assert [one.known for one in found.matches] == [True, False]
+
+
+# What tables of hands are held to (B23, B30, B46, B56, B93, B108)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "cp1252"])
+def test_a_table_of_any_origin(cast: Cast, encoding: str) -> None:
+    player(cast.club, "Mary Ann")
+    text = (
+        "Day;Player 1;Player 2;Total 1;Total 2;Note\r"
+        '31/12/2025; mary ann ;José;320;178;"two\rlines; and more"\r'
+        "05/06/2025;Mary Ann;Jose\u0301;100;178;\r"
+        "18/18/2025;Mary Ann;José;100;x;\r"
+    )
+    if encoding == "cp1252":
+        text = text.replace("e\u0301", "é")
+    desk = Desk(cast)
+    looked = desk.look(text.encode(encoding))
+    found = looked.context["found"]
+    assert [match.day for match in found.matches[:2]] == [date(2025, 12, 31), date(2025, 6, 5)]
+    assert found.form.name == "dmy" and found.new_names == ("José",)
+    assert places(found) == [(5, "day"), (5, "total_2")]
+    assert desk.store(looked).status_code == 422
+    assert not Match.objects.exists()
+    assert desk.store(looked, some="1").status_code == 302
+    assert set(cast.club.players.values_list("name", flat=True)) == {"Mary Ann", "José"}
+    assert [match.net for match in Match.objects.order_by("pk")] == [[142, -142], [-78, 78]]
+    assert load_book(Match.objects.earliest("pk")).lines[-1].hand.note == "two\nlines; and more"
+
+
+def test_four_hundred_results_are_stored_and_taken_back(cast: Cast) -> None:
+    rows = [f"2026-01-12,Ann,Ben,{100 + number},{number % 7}\n" for number in range(400)]
+    desk = Desk(cast)
+    looked = desk.look(("day,player_1,player_2,total_1,total_2\n" + "".join(rows)).encode())
+    assert desk.store(looked).status_code == 302
+    assert Match.objects.filter(over=True).count() == 400
+    desk.take_back()
+    assert not Match.objects.filter(deleted_at=None).exists()
