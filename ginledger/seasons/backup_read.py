@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from django.core.exceptions import (
@@ -18,9 +19,10 @@ from django.utils.dateparse import parse_datetime
 
 from ginledger.clubs.club_services import ClubTerms, clean_terms
 from ginledger.clubs.currencies import CURRENCIES
-from ginledger.clubs.models import Club, Membership, Merge, Role, User
+from ginledger.clubs.models import Club, HouseRules, Membership, Merge, Role, User
 from ginledger.gin.errors import AgainstRules, GinError, Unreadable, raise_all
 from ginledger.gin.matchfile import seating_problems
+from ginledger.gin.ruleset import read_rules
 from ginledger.matches import posters
 from ginledger.matches.book import load_book
 from ginledger.matches.models import Match
@@ -97,6 +99,14 @@ class _Reader:
             user.save()
             self.people.append(user)
 
+    @contextmanager
+    def _placed(self) -> Iterator[None]:
+        """What gin finds wrong is told with the place in the file."""
+        try:
+            yield
+        except GinError as error:
+            raise error.within(self.at) from error
+
     def _list(self, part: Part, document: Mapping[str, Any], club: Club) -> None:
         for number, raw in enumerate(document[part.name], 1):
             self.at = f"{part.name}.{number}"
@@ -123,6 +133,9 @@ class _Reader:
         row = part.model(**self._values(part, raw), **more)
         if isinstance(row, Merge):
             row.moved = self._moved(row.club, raw["moved"])
+        if isinstance(row, HouseRules):
+            with self._placed():
+                read_rules(row.rules)
         for field in part.fields():
             if points_to(field) is part.model and field.name in raw:
                 self.later.append((row, field.name, raw[field.name]))
@@ -171,9 +184,10 @@ class _Reader:
             for pk in list(matches.order_by("pk").values_list("pk", flat=True)):
                 match = matches.get(pk=pk)
                 self.at = f"matches.{match.key}"
-                book = load_book(match)
-                raise_all(seating_problems(book.rules, book.table))
-                book.changes()  # Every amendment can be read, too.
+                with self._placed():
+                    book = load_book(match)
+                    raise_all(seating_problems(book.rules, book.table))
+                    book.changes()  # Every amendment can be read, too.
                 rewrite(match, book.sheet, book.amendments)
         # The file's ledger was stored past the posters.
         posters.remake(club)
