@@ -20,23 +20,32 @@ from .export_xlsx import write_workbook
 
 # What a spreadsheet splits lines at depends on its language.
 DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t"}
-NAME_LONGEST = 40
+# Bytes of one part of a file name, and of all of them.
+PART_LONGEST, ALL_LONGEST = 40, 160
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 def safe_name(*parts: str | date | None) -> str:
-    """A file name without ending that any system takes: letters, figures and hyphens."""
+    """A file name without ending that any system takes: letters, figures and hyphens.
+
+    However many names there are and in whatever script, it stays below the 255 bytes of a file
+    system.
+    """
     words = [str(part) for part in parts if part]
-    clean = (
-        re.sub(r"[\W_]+", "-", unicodedata.normalize("NFC", word)).strip("-") for word in words
-    )
-    return "-".join(["ginledger", *(word[:NAME_LONGEST].strip("-") or "x" for word in clean)])
+    most = min(PART_LONGEST, ALL_LONGEST // max(len(words), 1))
+    return "-".join(["ginledger", *(_safe(word, most) for word in words)])
+
+
+def _safe(word: str, most: int) -> str:
+    clean = re.sub(r"[\W_]+", "-", unicodedata.normalize("NFC", word)).strip("-")
+    return clean.encode()[:most].decode(errors="ignore").strip("-") or "x"
 
 
 def table_name(scope: Scope, topic: str) -> str:
     """The name of a file of this topic: of the club or the match, with the days asked for."""
     if scope.match is None:
-        return safe_name(scope.club.name, topic, scope.since, scope.until)
+        days = (scope.name,) if scope.name else (scope.since, scope.until)
+        return safe_name(scope.club.name, topic, *days)
     names = [seat.player.name for seat in scope.match.seats.select_related("player")]
     return safe_name(*names, scope.match.played_on, topic)
 

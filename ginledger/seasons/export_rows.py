@@ -26,26 +26,43 @@ from ginledger.money.club_page import ledger_entries
 from ginledger.money.models import Entry
 from ginledger.money.querysets import EntryQuerySet
 
+from .export_figures import StandingLine, StatisticLine, standing_lines, statistic_lines
 from .export_hands import HandLine, hand_lines
 from .export_lines import MatchLine, local
 from .models import HandResult
+from .periods import Period, all_time
 
 MATCHES_AT_ONCE = 50
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What of a club is asked for: all of it, one match, or some days, both counted."""
+    """What of a club is asked for: all of it, one match, or some days, both counted; name: what
+    these days are called."""
 
     club: Club
     match: Match | None = None
     since: date | None = None
     until: date | None = None
+    name: str = ""
+
+    @classmethod
+    def of(cls, period: Period) -> Scope:
+        """The days of a season, a year, or all time."""
+        return cls(period.club, since=period.begins, until=period.ends, name=period.name)
 
     @property
     def zone(self) -> ZoneInfo:
         """The time zone in which moments are told."""
         return ZoneInfo(self.club.time_zone)
+
+    @property
+    def period(self) -> Period:
+        """Its days as standings and statistics are asked for."""
+        if self.since is None and self.until is None:
+            return all_time(self.club)
+        begins, ends = self.since or date.min, self.until or date.max
+        return Period(self.club, "days", self.name, begins, ends)
 
     def matches(self) -> MatchQuerySet:
         """Its matches in the order they were played and recorded; none that is in the bin."""
@@ -79,6 +96,17 @@ class Scope:
 
     def hand_count(self) -> int:
         return self._hands().count()
+
+    def standings(self) -> Iterator[Sequence[Cell]]:
+        """The table of these days, as its page has it."""
+        return standing_lines(self.period)
+
+    def statistics(self) -> Iterator[Sequence[Cell]]:
+        """What the page of statistics is made of, a figure a line."""
+        return statistic_lines(self.period)
+
+    def player_count(self) -> int:
+        return self.club.players.count()
 
     def match_count(self) -> int:
         return self.matches().count()
@@ -139,13 +167,14 @@ def _amounts(match: Match, seats: Sequence[Seat]) -> tuple[list[Decimal], str, s
 @dataclass(frozen=True, slots=True)
 class Topic:
     """A kind of table. name: in options and file names; head: its columns; about: how many rows
-    there will be, those in the bin maybe counted too."""
+    there will be, or a little more or less; of_match: whether one match has it, too."""
 
     name: str
     label: str
     head: Sequence[str]
     rows: Callable[[Scope], Iterator[Sequence[Cell]]]
     about: Callable[[Scope], int]
+    of_match: bool = True
 
 
 TOPICS = {
@@ -153,6 +182,19 @@ TOPICS = {
     for topic in (
         Topic("hands", "Hands", HandLine._fields, Scope.hands, Scope.hand_count),
         Topic("matches", "Matches", MatchLine._fields, Scope.results, Scope.match_count),
+        Topic(
+            "standings", "Standings", StandingLine._fields, Scope.standings, Scope.player_count,
+            of_match=False,
+        ),
+        Topic(
+            "statistics", "Statistics", StatisticLine._fields, Scope.statistics,
+            Scope.player_count, of_match=False,
+        ),
         Topic("ledger", "Ledger", LEDGER_HEAD, Scope.ledger, Scope.entry_count),
     )
-}
+}  # fmt: skip
+
+
+def topics(scope: Scope) -> tuple[Topic, ...]:
+    """The tables there are of it."""
+    return tuple(topic for topic in TOPICS.values() if topic.of_match or scope.match is None)

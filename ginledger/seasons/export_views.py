@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import cast
+from collections.abc import Iterable
+from typing import Any, cast
 
 from django import forms
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
@@ -17,7 +18,13 @@ from ginledger.money.forms import DaysForm
 from ginledger.web import private
 
 from .export_files import DELIMITERS, backup_download, csv_download, xlsx_download
-from .export_rows import TOPICS, Scope
+from .export_rows import TOPICS, Scope, Topic
+from .periods import periods
+
+
+def _named(found: Iterable[Topic]) -> list[tuple[str, str]]:
+    return [(topic.name, topic.label) for topic in found]
+
 
 FORMATS = (
     ("comma", "CSV, commas"),
@@ -30,16 +37,46 @@ FORMATS = (
 class TableForm(forms.Form):
     """A table and how it is written."""
 
-    topic = forms.ChoiceField(
-        label="Table", choices=[(topic.name, topic.label) for topic in TOPICS.values()]
-    )
+    topic = forms.ChoiceField(label="Table", choices=_named(TOPICS.values()))
     form = forms.ChoiceField(label="As", choices=FORMATS, required=False)
 
 
-class ExportForm(TableForm, DaysForm):
-    """A table of a club's days."""
+class MatchTableForm(TableForm):
+    """A table of one match."""
 
-    field_order = ("topic", "since", "until", "form")
+    topic = forms.ChoiceField(
+        choices=_named(topic for topic in TOPICS.values() if topic.of_match)
+    )  # fmt: skip
+
+
+class ExportForm(TableForm, DaysForm):
+    """A table of a club: of a season or a year, of some days, or of all of them."""
+
+    season = forms.ChoiceField(label="Season or year", required=False)
+    field_order = ("topic", "season", "since", "until", "form")
+
+    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
+        super().__init__(*args, **{"auto_id": False, **kwargs})
+        self.club = club
+        self.periods = {period.slug: period for period in periods(club)}
+        field = self.fields["season"]
+        assert isinstance(field, forms.ChoiceField)
+        names = [(slug, period.name) for slug, period in self.periods.items()]
+        field.choices = [("", "The days below, or all"), *names]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if cleaned.get("season") and (cleaned.get("since") or cleaned.get("until")):
+            self.add_error("season", "Choose a season or days, not both.")
+        return cleaned
+
+    @property
+    def scope(self) -> Scope:
+        """What is asked for, when the form is valid."""
+        if season := self.cleaned_data["season"]:
+            return Scope.of(self.periods[season])
+        since, until = self.days
+        return Scope(self.club, since=since, until=until)
 
 
 @access("viewer")
@@ -48,7 +85,7 @@ class ExportForm(TableForm, DaysForm):
 def export(request: HttpRequest, key: str) -> HttpResponse:
     """What can be taken along, to be chosen."""
     club = find_club(request.user, key)
-    return _page(request, club, ExportForm(auto_id=False))
+    return _page(request, club, ExportForm(club=club))
 
 
 @access("viewer")
@@ -57,11 +94,10 @@ def export(request: HttpRequest, key: str) -> HttpResponse:
 def export_table(request: HttpRequest, key: str) -> HttpResponse:
     """A table of the club as a file."""
     club = find_club(request.user, key)
-    form = ExportForm(request.GET, auto_id=False)
+    form = ExportForm(request.GET, club=club)
     if not form.is_valid():
         return _page(request, club, form, status=422)
-    since, until = form.days
-    return _download(Scope(club, since=since, until=until), form)
+    return _download(form.scope, form)
 
 
 @access("viewer")
@@ -70,7 +106,7 @@ def export_table(request: HttpRequest, key: str) -> HttpResponse:
 def match_table(request: HttpRequest, key: str) -> HttpResponse:
     """A table of one match as a file: its hands where nothing else is asked for."""
     match = find_match(request.user, key)
-    form = TableForm({"topic": "hands", **request.GET.dict()})
+    form = MatchTableForm({"topic": "hands", **request.GET.dict()})
     if not form.is_valid():
         return HttpResponse("There is no such table.", status=422, content_type="text/plain")
     return _download(Scope(match.club, match), form)

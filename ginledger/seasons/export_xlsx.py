@@ -9,19 +9,27 @@ from decimal import Decimal
 from typing import IO, Any
 
 from xlsxwriter import Workbook
+from xlsxwriter.utility import xl_rowcol_to_cell
 from xlsxwriter.worksheet import Worksheet
 
 from ginledger.csv_files import Cell
 
+from .export_figures import StandingLine
 from .export_hands import HandLine
-from .export_rows import TOPICS, Scope
+from .export_rows import Scope, topics
 from .results import COUNTS
 
 # What a sheet of a workbook holds, its headings included.
 MOST_LINES = 1_048_576
 FIRST_YEAR = 1900
-_WIDE = {"sides": 24, "note": 40, "rules": 18, "recorded": 19, "last_change": 19, "struck": 19}
+# More could not be read in a chart.
+MOST_BARS = 40
+_WIDE = {
+    "sides": 24, "note": 40, "rules": 18, "player": 18, "figure": 26, "column": 14,
+    "recorded": 19, "last_change": 19, "struck": 19,
+}  # fmt: skip
 _STATE, _KIND = HandLine._fields.index("state"), HandLine._fields.index("kind")
+_PLAYER, _NET = StandingLine._fields.index("player"), StandingLine._fields.index("net")
 _KINDS = ("knock", "gin", "big_gin", "undercut", "tie", "dead")
 
 Watch = Callable[[Iterator[Sequence[Cell]], int], Iterable[Sequence[Cell]]]
@@ -35,11 +43,16 @@ def write_workbook(scope: Scope, file: IO[bytes], watch: Watch = lambda rows, _:
     with Workbook(file, {"constant_memory": True}) as book:
         writer = _Writer(book)
         kinds = Counter[str]()
-        for topic in TOPICS.values():
+        nets: list[tuple[Cell, Cell]] = []
+        for topic in topics(scope):
             rows = topic.rows(scope)
             if topic.name == "hands":
                 rows = _counted(rows, kinds)
+            elif topic.name == "standings":
+                rows = _kept(rows, nets)
             writer.table(topic.label, topic.head, watch(rows, topic.about(scope)))
+            if topic.name == "standings":
+                writer.nets(topic.label, topic.head, nets)
         writer.endings(kinds)
 
 
@@ -47,6 +60,16 @@ def _counted(rows: Iterable[Sequence[Cell]], kinds: Counter[str]) -> Iterator[Se
     for row in rows:
         if row[_STATE] == COUNTS:
             kinds[str(row[_KIND])] += 1
+        yield row
+
+
+def _kept(
+    rows: Iterable[Sequence[Cell]], nets: list[tuple[Cell, Cell]]
+) -> Iterator[Sequence[Cell]]:
+    """Keeps the names and the net points of the first lines."""
+    for row in rows:
+        if len(nets) < MOST_BARS:
+            nets.append((row[_PLAYER], row[_NET]))
         yield row
 
 
@@ -105,18 +128,44 @@ class _Writer:
     def endings(self, kinds: Counter[str]) -> None:
         """How hands ended, counted, with a chart of it."""
         sheet = self._sheet("Endings", ("ending", "hands"))
-        for line, kind in enumerate(_KINDS, 1):
-            self._row(sheet, line, (kind.replace("_", " "), kinds[kind]))
+        found = [(kind.replace("_", " "), kinds[kind]) for kind in _KINDS]
+        for line, row in enumerate(found, 1):
+            self._row(sheet, line, row)
+        self._chart(sheet, "D2", "How hands ended", found, (0, 1))
+
+    def nets(self, label: str, head: Sequence[str], found: Sequence[tuple[Cell, Cell]]) -> None:
+        """The net points of the first players of the standings, beside their table."""
+        if found:
+            sheet = self.book.get_worksheet_by_name(label)
+            place = xl_rowcol_to_cell(1, len(head) + 1)
+            self._chart(sheet, place, "Net points", found, (_PLAYER, _NET))
+
+    def _chart(
+        self,
+        sheet: Worksheet,
+        place: str,
+        title: str,
+        found: Sequence[tuple[Cell, Cell]],
+        columns: tuple[int, int],
+    ) -> None:
+        """A bar for each of the first lines. found: the name and the number of each; columns:
+        where they stand in the sheet, which are what the chart follows."""
+        names, numbers = columns
         chart = self.book.add_chart({"type": "column"})
-        last = len(_KINDS)
         chart.add_series(
             {
-                "name": ["Endings", 0, 1],
-                "categories": ["Endings", 1, 0, last, 0],
-                "values": ["Endings", 1, 1, last, 1],
+                "name": [sheet.name, 0, numbers],
+                "categories": [sheet.name, 1, names, len(found), names],
+                "values": [sheet.name, 1, numbers, len(found), numbers],
+                # The rows are written and forgotten by now; a reader that works nothing out
+                # shows these.
+                "categories_data": [name for name, _ in found],
+                "values_data": [number for _, number in found],
                 "data_labels": {"value": True},
             }
         )
-        chart.set_title({"name": "How hands ended"})
+        chart.set_title({"name": title})
         chart.set_legend({"none": True})
-        sheet.insert_chart("D2", chart, {"description": "How many hands ended in which way"})
+        # Below the bars that go down, too.
+        chart.set_x_axis({"label_position": "low"})
+        sheet.insert_chart(place, chart, {"description": f"{title}: a bar for each"})

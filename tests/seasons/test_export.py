@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from datetime import date
 from email.message import Message
 from pathlib import Path
@@ -14,7 +15,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
-from ginledger.clubs.models import User
+from ginledger.clubs.models import Club, User
 from ginledger.csv_files import csv_chunks
 from ginledger.gin.cards import parse_cards
 from ginledger.gin.hands import CardsHand, Round
@@ -216,13 +217,38 @@ def test_file_names_are_safe_on_any_system(cast: Cast) -> None:
     assert len(table(body(answer))) == 1
 
 
+@pytest.mark.parametrize("form", ["comma", "xlsx"])
+@pytest.mark.parametrize("name", ["Ana/Ben 7:30 [final]", "x" * 60, "History", "🎴" * 31, "CON"])
+def test_whatever_a_club_is_called_its_files_have_names(cast: Cast, form: str, name: str) -> None:
+    """B52: sheets are named for their topics; so it is the file that a name could spoil."""
+    for one in (name, name.swapcase()):
+        Club.objects.filter(pk=cast.club.pk).update(name=one)
+        address = reverse("export_table", args=[cast.club.key])
+        answer = as_user(cast.ann).get(address, {"topic": "hands", "form": form})
+        said = Message()
+        said["Content-Disposition"] = answer.headers["Content-Disposition"]
+        found = said.get_filename()
+        assert found is not None
+        assert re.fullmatch(r"ginledger-[\w-]+\.(csv|xlsx)", found)
+        assert len(found.encode()) < 255
+        assert body(answer)
+
+
+def test_the_name_of_a_file_is_short_enough_for_any_disk() -> None:
+    """Eight at the table, each with a long name in a script of three bytes a letter."""
+    name = safe_name(*["漢" * 60] * 8, date(2026, 1, 2), "hands")
+    assert len(f"{name}.csv".encode()) < 255
+    assert name.endswith("-2026-01-02-hands")
+
+
 def test_one_match_has_only_its_own(cast: Cast) -> None:
     match = make_match(cast.ann, gin(ANN, 90), stake=DIME)
     make_match(cast.ann, gin(ANN, 90), stake=DIME)
     client, address = as_user(cast.cleo), reverse("match_table", args=[match.key])
-    for topic in TOPICS:
+    for topic in ("hands", "matches", "ledger"):
         assert len(table(body(client.get(address, {"topic": topic})))) == 1
-    assert client.get(address, {"topic": "secrets"}).status_code == 422
+    for topic in ("standings", "statistics", "secrets"):
+        assert client.get(address, {"topic": topic}).status_code == 422
     assert as_user(cast.dev).get(address).status_code == 404
 
 
@@ -286,6 +312,8 @@ def test_the_command_writes_the_same(cast: Cast, tmp_path: Path) -> None:
     out = io.StringIO()
     call_command("export", match.key, "--table", "matches", "--delimiter", "semicolon", stdout=out)
     assert len(table(out.getvalue().encode(), ";")) == 1
+    with pytest.raises(CommandError, match="no standings"):
+        call_command("export", match.key, "--table", "standings")
     with pytest.raises(CommandError, match="No club"):
         call_command("export", "nothing")
     with pytest.raises(CommandError):

@@ -40,7 +40,8 @@ def lines(book: Workbook, name: str) -> list[dict[str, Any]]:
 
 
 def test_a_sheet_a_topic_with_frozen_headings_and_a_chart(cast: Cast) -> None:
-    make_match(cast.ann, knock(ANN, 6, 21), dead(), gin(BEN, 5), knock(ANN, 5, 9))
+    hands = (knock(ANN, 6, 21), dead(), gin(BEN, 5), knock(ANN, 5, 9), won(ANN, 100))
+    match = make_match(cast.ann, *hands)
     book = opened(Scope(cast.club))
     assert book.sheetnames == [topic.label for topic in TOPICS.values()] + ["Endings"]
     for sheet in book:
@@ -49,9 +50,22 @@ def test_a_sheet_a_topic_with_frozen_headings_and_a_chart(cast: Cast) -> None:
         assert [cell.value for cell in book[topic.label][1]] == list(topic.head)
         assert book[topic.label].auto_filter.ref is not None
     assert {one["ending"]: one["hands"] for one in lines(book, "Endings")} == {
-        "knock": 2, "gin": 1, "big gin": 0, "undercut": 0, "tie": 0, "dead": 1,
+        "knock": 3, "gin": 1, "big gin": 0, "undercut": 0, "tie": 0, "dead": 1,
     }  # fmt: skip
     assert len(book["Endings"]._charts) == 1
+    (chart,) = book["Standings"]._charts
+    assert chart.series[0].val.numRef.f == "Standings!$G$2:$G$3"
+    assert chart.series[0].cat.strRef.f == "Standings!$B$2:$B$3"
+    assert [point.v for point in chart.series[0].val.numRef.numCache.pt] == match.net
+    assert [point.v for point in chart.series[0].cat.strRef.strCache.pt] == ["Ann", "Ben"]
+    assert [one["net"] for one in lines(book, "Standings")] == match.net
+
+
+def test_no_chart_stands_over_nothing(cast: Cast) -> None:
+    book = opened(Scope(cast.club))
+    assert [len(sheet._charts) for sheet in book] == [0, 0, 0, 0, 0, 1]
+    match = make_match(cast.ann, won(ANN, 100))
+    assert opened(Scope(cast.club, match)).sheetnames == ["Hands", "Matches", "Ledger", "Endings"]
 
 
 def test_numbers_days_and_amounts_are_real_ones(cast: Cast) -> None:
@@ -64,7 +78,7 @@ def test_numbers_days_and_amounts_are_real_ones(cast: Cast) -> None:
     )  # fmt: skip
     enter(cast.ann, match, gin(ANN, 52))
     book = opened(Scope(cast.club))
-    (hand,), (line,), (entry,) = (lines(book, topic.label) for topic in TOPICS.values())
+    (hand,), (line,), (entry,) = (lines(book, name) for name in ("Hands", "Matches", "Ledger"))
     assert (hand["points"], hand["knocker_deadwood"]) == (77, 0)
     assert isinstance(hand["day"], datetime) and hand["day"].date() == date(2026, 3, 31)
     assert isinstance(hand["recorded"], datetime)
@@ -107,7 +121,7 @@ def test_what_a_sheet_cannot_hold_goes_on_on_another(
 ) -> None:
     """B103, at a smaller limit; B132: no text past any number of cells is left out."""
     monkeypatch.setattr(export_xlsx, "MOST_LINES", 31)
-    monkeypatch.setattr(export_xlsx, "TOPICS", {"many": endless(75)})
+    monkeypatch.setattr(export_xlsx, "topics", lambda scope: [endless(75)])
     book = opened(Scope(cast.club))
     assert book.sheetnames == ["Many", "Many 2", "Many 3", "Endings"]
     found = [row for name in book.sheetnames[:3] for row in lines(book, name)]
@@ -119,7 +133,7 @@ def test_what_a_sheet_cannot_hold_goes_on_on_another(
 
 def test_memory_does_not_grow_with_the_rows(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     def peak(count: int) -> int:
-        monkeypatch.setattr(export_xlsx, "TOPICS", {"many": endless(count)})
+        monkeypatch.setattr(export_xlsx, "topics", lambda scope: [endless(count)])
         tracemalloc.start()
         write_workbook(Scope(cast.club), Nowhere())
         _, most = tracemalloc.get_traced_memory()

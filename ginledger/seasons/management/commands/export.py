@@ -7,15 +7,17 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Any, TypeVar
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser, OutputWrapper
+from django.http import Http404
 
 from ginledger.clubs.models import Club
 from ginledger.csv_files import csv_chunks
 from ginledger.matches.models import Match
 from ginledger.seasons.backup import backup_text
 from ginledger.seasons.export_files import DELIMITERS
-from ginledger.seasons.export_rows import TOPICS, Scope
+from ginledger.seasons.export_rows import TOPICS, Scope, topics
 from ginledger.seasons.export_xlsx import write_workbook
+from ginledger.seasons.periods import find_period
 
 R = TypeVar("R")
 # An export that is done sooner shows no progress.
@@ -23,11 +25,15 @@ PATIENCE = 2.0
 
 
 class Command(BaseCommand):
-    help = "Write hands, matches and ledger as CSV or a workbook, or the backup of a club."
+    help = (
+        "Write hands, matches, standings, statistics and ledger as CSV or a workbook, or the "
+        "backup of a club."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("key", help="of the club or the match, as in its address")
         parser.add_argument("--table", choices=TOPICS, default="hands")
+        parser.add_argument("--season", help="the key of one, a year, or all; in place of days")
         parser.add_argument("--since", type=date.fromisoformat, help="the first day, 2026-01-31")
         parser.add_argument("--until", type=date.fromisoformat, help="the last day")
         parser.add_argument("--delimiter", choices=DELIMITERS, default="comma")
@@ -36,7 +42,7 @@ class Command(BaseCommand):
         parser.add_argument("--output", "-o", default="-", help="a file; - is standard output")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        scope = _scope(options["key"], options["since"], options["until"])
+        scope = _scope(options)
         try:
             if options["json"]:
                 self._backup(scope, options["output"])
@@ -54,13 +60,15 @@ class Command(BaseCommand):
             write_workbook(scope, file, lambda rows, about: _watched(rows, about, self.stderr))
 
     def _backup(self, scope: Scope, name: str) -> None:
-        if scope.match is not None or scope.since or scope.until:
+        if scope != Scope(scope.club):
             raise CommandError("A backup is of a whole club.", returncode=2)
         about = scope.match_count() + scope.entry_count()
         self._text(_watched(backup_text(scope.club), about, self.stderr), name)
 
     def _table(self, scope: Scope, options: dict[str, Any]) -> None:
         topic = TOPICS[options["table"]]
+        if topic not in topics(scope):
+            raise CommandError(f"One match has no {topic.name}.", returncode=2)
         rows = _watched(topic.rows(scope), topic.about(scope), self.stderr)
         pieces = csv_chunks(topic.head, rows, DELIMITERS[options["delimiter"]])
         self._text(pieces, options["output"])
@@ -74,27 +82,44 @@ class Command(BaseCommand):
             file.writelines(pieces)
 
 
-def _scope(key: str, since: date | None, until: date | None) -> Scope:
-    """What a key asks for; raises CommandError where it is of nothing."""
+def _scope(options: dict[str, Any]) -> Scope:
+    """What is asked for; raises CommandError where there is no such thing."""
+    key, season, since, until = (options[name] for name in ("key", "season", "since", "until"))
+    if season and (since or until):
+        raise CommandError("Say a season or days, not both.", returncode=2)
     if (club := Club.objects.filter(key=key).first()) is not None:
-        return Scope(club, since=since, until=until)
+        if not season:
+            return Scope(club, since=since, until=until)
+        try:
+            return Scope.of(find_period(club, season))
+        except Http404 as error:
+            raise CommandError(f"The club has no season {season}.", returncode=2) from error
     match = Match.objects.select_related("club").filter(key=key, deleted_at=None).first()
     if match is None:
         raise CommandError(f"No club and no match has the key {key}.", returncode=2)
+    if season:
+        raise CommandError("A season is of a club; this is the key of a match.", returncode=2)
     return Scope(match.club, match, since, until)
 
 
-def _watched(rows: Iterator[R], about: int, screen: Any) -> Iterator[R]:
+def _watched(rows: Iterator[R], about: int, screen: OutputWrapper) -> Iterator[R]:
     """The same rows; where it takes long a person sees how much of about so many is out."""
+    return _barred(rows, about, screen) if screen.isatty() else rows
+
+
+def _barred(rows: Iterator[R], about: int, screen: OutputWrapper) -> Iterator[R]:
     begun = shown = time.monotonic()
     for number, row in enumerate(rows, 1):
         yield row
-        if number % 100 or not screen.isatty():
-            continue
         now = time.monotonic()
         if now - begun > PATIENCE and now - shown > PATIENCE / 10:
             done = min(number / max(about, 1), 1)
-            screen.write(f"\r[{'#' * round(30 * done):30}] {done:4.0%}", ending="")
+            _say(screen, f"\r[{'#' * round(30 * done):30}] {done:4.0%}", "")
             shown = now
     if shown != begun:
-        screen.write(f"\r[{'#' * 30}] 100%")
+        _say(screen, f"\r[{'#' * 30}] 100%", "\n")
+
+
+def _say(screen: OutputWrapper, text: str, ending: str) -> None:
+    # What goes to standard error is red otherwise, and this is none.
+    screen.write(text, style_func=str, ending=ending)
