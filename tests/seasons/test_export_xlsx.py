@@ -131,6 +131,25 @@ def test_what_a_sheet_cannot_hold_goes_on_on_another(
     assert found[0]["amount"] == 0.5
 
 
+def test_what_looks_like_an_address_is_there_however_many_there_are(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """B132: more links than a sheet holds would leave blank cells; ours are texts."""
+    count = 70_000
+
+    def rows(scope: Scope) -> Iterator[tuple[str]]:
+        return ((f"http://x/{number}",) for number in range(count))
+
+    many = Topic("many", "Many", ("note",), rows, lambda scope: count)
+    monkeypatch.setattr(export_xlsx, "topics", lambda scope: [many])
+    file = io.BytesIO()
+    write_workbook(Scope(cast.club), file)
+    sheet = load_workbook(file, read_only=True)["Many"]
+    found = [value for (value,) in sheet.iter_rows(min_row=2, values_only=True)]
+    assert found == [f"http://x/{number}" for number in range(count)]
+    assert b"hyperlink" not in zipfile.ZipFile(file).read("xl/worksheets/sheet1.xml")
+
+
 def test_memory_does_not_grow_with_the_rows(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     def peak(count: int) -> int:
         monkeypatch.setattr(export_xlsx, "topics", lambda scope: [endless(count)])
