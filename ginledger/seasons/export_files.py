@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tempfile
 import unicodedata
+from collections.abc import Iterator
 from datetime import date
 
 from django.http import FileResponse, StreamingHttpResponse
@@ -15,6 +16,7 @@ from ginledger.clubs.models import Club
 from ginledger.csv_files import csv_chunks
 
 from .backup import backup_text
+from .export_json import json_chunks
 from .export_rows import Scope, Topic
 from .export_xlsx import write_workbook
 
@@ -74,11 +76,21 @@ def xlsx_download(scope: Scope) -> FileResponse:
     return answer
 
 
+def json_download(scope: Scope) -> StreamingHttpResponse:
+    """Every table in one JSON document as a download that is sent while it is read."""
+    return _sent_json(json_chunks(scope), table_name(scope, "tables"))
+
+
 def backup_download(club: Club) -> StreamingHttpResponse:
     """The whole club as one JSON document."""
-    pieces = (piece.encode() for piece in backup_text(club))
-    answer = StreamingHttpResponse(pieces, content_type="application/json; charset=utf-8")
-    as_download(answer, f"{safe_name(club.name, 'backup', club.today())}.json")
+    return _sent_json(backup_text(club), safe_name(club.name, "backup", club.today()))
+
+
+def _sent_json(pieces: Iterator[str], name: str) -> StreamingHttpResponse:
+    answer = StreamingHttpResponse(
+        (piece.encode() for piece in pieces), content_type="application/json; charset=utf-8"
+    )
+    as_download(answer, f"{name}.json")
     return answer
 
 

@@ -17,7 +17,7 @@ from ginledger.matches.querysets import find_match
 from ginledger.money.forms import DaysForm
 from ginledger.web import private
 
-from .export_files import DELIMITERS, backup_download, csv_download, xlsx_download
+from .export_files import DELIMITERS, backup_download, csv_download, json_download, xlsx_download
 from .export_rows import TOPICS, Scope, Topic
 from .periods import periods
 
@@ -31,6 +31,7 @@ FORMATS = (
     ("semicolon", "CSV, semicolons (where a comma is the decimal point)"),
     ("tab", "CSV, tabs"),
     ("xlsx", "Excel workbook, every table"),
+    ("json", "JSON, every table"),
 )
 
 
@@ -125,6 +126,8 @@ def _download(scope: Scope, form: TableForm) -> HttpResponse:
     topic, chosen = TOPICS[form.cleaned_data["topic"]], form.cleaned_data["form"] or "comma"
     if chosen == "xlsx":
         answer: StreamingHttpResponse = xlsx_download(scope)
+    elif chosen == "json":
+        answer = json_download(scope)
     else:
         answer = csv_download(scope, topic, DELIMITERS[chosen])
     # What guards a view only touches the headers, which a streamed answer has too.

@@ -15,6 +15,7 @@ from ginledger.csv_files import csv_chunks
 from ginledger.matches.models import Match
 from ginledger.seasons.backup import backup_text
 from ginledger.seasons.export_files import DELIMITERS
+from ginledger.seasons.export_json import json_chunks
 from ginledger.seasons.export_rows import TOPICS, Scope, topics
 from ginledger.seasons.export_xlsx import write_workbook
 from ginledger.seasons.periods import find_period
@@ -38,14 +39,17 @@ class Command(BaseCommand):
         parser.add_argument("--until", type=date.fromisoformat, help="the last day")
         parser.add_argument("--delimiter", choices=DELIMITERS, default="comma")
         parser.add_argument("--xlsx", action="store_true", help="every table in one workbook")
-        parser.add_argument("--json", action="store_true", help="a club's backup, for restore")
+        parser.add_argument(
+            "--json", action="store_true",
+            help="a club's backup, for restore; of less than a club, every table",
+        )  # fmt: skip
         parser.add_argument("--output", "-o", default="-", help="a file; - is standard output")
 
     def handle(self, *args: Any, **options: Any) -> None:
         scope = _scope(options)
         try:
             if options["json"]:
-                self._backup(scope, options["output"])
+                self._json(scope, options["output"])
             elif options["xlsx"]:
                 self._workbook(scope, options["output"])
             else:
@@ -59,11 +63,13 @@ class Command(BaseCommand):
         with open(name, "wb") as file:
             write_workbook(scope, file, lambda rows, about: _watched(rows, about, self.stderr))
 
-    def _backup(self, scope: Scope, name: str) -> None:
+    def _json(self, scope: Scope, name: str) -> None:
         if scope != Scope(scope.club):
-            raise CommandError("A backup is of a whole club.", returncode=2)
-        about = scope.match_count() + scope.entry_count()
-        self._text(_watched(backup_text(scope.club), about, self.stderr), name)
+            pieces = json_chunks(scope, lambda rows, about: _watched(rows, about, self.stderr))
+        else:
+            about = scope.match_count() + scope.entry_count()
+            pieces = _watched(backup_text(scope.club), about, self.stderr)
+        self._text(pieces, name)
 
     def _table(self, scope: Scope, options: dict[str, Any]) -> None:
         topic = TOPICS[options["table"]]
