@@ -99,6 +99,10 @@ class _Writer:
     def _sheet(self, name: str, head: Sequence[str]) -> Worksheet:
         sheet = self.book.add_worksheet(name)
         sheet.freeze_panes(1, 0)
+        # On paper: as wide as the page, the headings on each.
+        sheet.set_landscape()
+        sheet.fit_to_pages(1, 0)
+        sheet.repeat_rows(0)
         for column, text in enumerate(head):
             sheet.set_column(column, column, _WIDE.get(text, max(len(text) + 3, 11)))
         sheet.write_row(0, 0, head, self.head)

@@ -46,6 +46,7 @@ def test_a_sheet_a_topic_with_frozen_headings_and_a_chart(cast: Cast) -> None:
     assert book.sheetnames == [topic.label for topic in TOPICS.values()] + ["Endings"]
     for sheet in book:
         assert sheet.freeze_panes == "A2"
+        assert (sheet.print_title_rows, sheet.page_setup.fitToHeight) == ("$1:$1", 0)
     for topic in TOPICS.values():
         assert [cell.value for cell in book[topic.label][1]] == list(topic.head)
         assert book[topic.label].auto_filter.ref is not None
