@@ -21,7 +21,7 @@ from itertools import islice
 from math import isclose
 from typing import Any, NamedTuple
 
-from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, QuerySet, Subquery, Sum
 from openskill.models import PlackettLuce
 
 from ginledger.clubs.models import Club, Player
@@ -31,6 +31,7 @@ from ginledger.matches.models import Match, Seat
 
 from .models import Rating
 from .periods import Period
+from .standings import totals_of
 
 START = 1500.0
 SPREAD = START / 3
@@ -287,25 +288,26 @@ def _rated(player: Player, first: Rating, last: Rating) -> Rated:
 
 def ratings_at(period: Period) -> tuple[Standing, ...]:
     """Everybody who played in these days with his rating before the first and after the last of
-    them, the best first; two queries, however many matches there are."""
+    them, the best first; three queries, however many matches there are."""
     own = Rating.objects.filter(player=OuterRef("pk"))
     here = own.filter(period.days())
     until = own if period.ends is None else own.filter(played_on__lte=period.ends)
-    count = here.order_by().values("player").annotate(count=Count("pk")).values("count")
     players = list(
         Player.objects.filter(club=period.club)
         .annotate(
             first=Subquery(here.order_by("played_on", "match_id").values("pk")[:1]),
             last=Subquery(here.order_by("-played_on", "-match_id").values("pk")[:1]),
-            count=Subquery(count),
             enough=Exists(until.order_by("played_on", "match_id")[FEW - 1 : FEW]),
         )
         .exclude(last=None)
     )
     ends = [pk for one in players for pk in (one.first, one.last)]
     ratings = Rating.objects.in_bulk(ends)
+    # Every match that counts is rated; to count the ratings would take the longer the more.
+    sums = totals_of(period).values_list("player_id").annotate(all=Sum("matches"))
+    counts: dict[int, int] = dict(sums)
     found = [
-        Standing(_rated(one, ratings[one.first], ratings[one.last]), one.count, not one.enough)
+        Standing(_rated(one, ratings[one.first], ratings[one.last]), counts[one.pk], not one.enough)
         for one in players
     ]
     return tuple(sorted(found, key=lambda one: one.order))

@@ -139,7 +139,7 @@ def test_queries_do_not_grow(cast: Cast, browser_of, django_assert_num_queries) 
     client = browser_of(cast.ann)
     for more in (20, 400):
         fill(cast.club, more)
-        with django_assert_num_queries(10):
+        with django_assert_num_queries(11):
             client.get(reverse("statistics", args=[cast.club.key, "all"]))
 
 

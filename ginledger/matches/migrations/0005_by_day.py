@@ -5,16 +5,15 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('clubs', '0003_people'),
-        ('matches', '0004_match_life'),
+        ("clubs", "0003_people"),
+        ("matches", "0004_match_life"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AddIndex(
-            model_name='match',
-            index=models.Index(fields=['club', 'played_on'], name='matches_by_day'),
+            model_name="match",
+            index=models.Index(fields=["club", "played_on"], name="matches_by_day"),
         ),
     ]
