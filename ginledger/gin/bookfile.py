@@ -275,8 +275,12 @@ def _link_problem(change: FileAmendment, states: Sequence[Row | None]) -> tuple[
         return "hand", f"There is no hand {change.row + 1}."
     if change.after is None:
         return "after", "An amendment says what the hand is after it."
-    if (change.before is None) != (change.action in NEW_ACTIONS):
+    if change.before is None and change.action not in NEW_ACTIONS:
         return "before", "Only a hand that is entered has nothing before."
+    if change.before is not None and change.action in NEW_ACTIONS:
+        # A hand put between others may end the match, so that the rest of it is struck out.
+        if change.action != "insert" or change.after != change.before._replace(void=True):
+            return "before", "A hand that is entered has nothing before."
     if change.before != states[change.row]:
         return "before", f"Before this, hand {change.row + 1} was something else."
     return "", ""

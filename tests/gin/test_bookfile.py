@@ -181,3 +181,34 @@ def test_void_belongs_to_a_row_and_not_to_a_table_of_a_round() -> None:
         "hands": [{"round": [table]}],
     }
     assert "hands.1.round.1.void" in problems_of(document)
+
+
+@pytest.mark.parametrize(
+    ("action", "after", "broken"),
+    [
+        ("insert", BEN | {"void": True}, False),
+        ("enter", BEN | {"void": True}, True),
+        ("insert", BEN, True),
+        ("insert", LATE | {"void": True}, True),
+    ],
+)
+def test_an_insert_may_strike_out_another_hand_and_does_nothing_else_to_it(
+    action: str, after: dict[str, Any], broken: bool
+) -> None:
+    """A hand put in before another may end the match; the rest of it is struck out with it."""
+    document = {
+        "format": "ginledger/match/1",
+        "rules": "house-modern",
+        "sides": [["Ann"], ["Ben"]],
+        "first_dealer": "Ann",
+        "hands": [LATE, after],
+        "amendments": [
+            amendment(1, "enter", 2, after=BEN),
+            amendment(2, action, 1, after=LATE),
+            amendment(2, action, 2, before=BEN, after=after),
+        ],
+    }
+    if broken:
+        assert problems_of(document) == {"amendments.3.before": "amendments-broken"}
+    else:
+        assert write_book(read_book(document))["amendments"] == document["amendments"]

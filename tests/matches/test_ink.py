@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
@@ -285,6 +285,8 @@ class AnySequence(TestCase):
 
     @settings(max_examples=20)
     @given(steps=STEPS, rules=st.sampled_from(RULES))
+    # A hand put in ends the match and the rest of it is struck out with it.
+    @example(steps=[("enter", 0, False), ("insert", 1, True)], rules=RULES[0])
     def test_taken_along_as_a_file(self, steps: list[Step], rules: dict[str, Any]) -> None:
         cast = make_cast()
         match = make_match(cast.ann, *HANDS[:3], rules=rules)
