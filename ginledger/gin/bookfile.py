@@ -279,7 +279,8 @@ def _link_problem(change: FileAmendment, states: Sequence[Row | None]) -> tuple[
         return "before", "Only a hand that is entered has nothing before."
     if change.before is not None and change.action in NEW_ACTIONS:
         # A hand put between others may end the match, so that the rest of it is struck out.
-        if change.action != "insert" or change.after != change.before._replace(void=True):
+        struck = change.action == "insert" and change.after == change.before._replace(void=True)
+        if not struck:
             return "before", "A hand that is entered has nothing before."
     if change.before != states[change.row]:
         return "before", f"Before this, hand {change.row + 1} was something else."
