@@ -40,9 +40,11 @@ format: setup ## rewrite the code in the project's format
 	$(PY) -m ruff check --fix .
 
 .PHONY: bench
-bench: ## measure the engine
+bench: ## measure the engine, the export and the pages of a season
 	@sh scripts/venv.sh bench
 	$(PY) bench/run.py
+	$(PY) bench/export.py
+	$(PY) bench/seasons.py
 
 .PHONY: lock
 lock: setup ## pin requirements/*.in to the newest releases, with hashes

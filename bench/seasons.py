@@ -122,7 +122,7 @@ def serve(matches: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("matches", nargs="*", type=int, default=[1000, 10_000])
+    parser.add_argument("matches", nargs="*", type=int, default=[1000, 10_000, 100_000])
     parser.add_argument("--one", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.one:
