@@ -18,14 +18,17 @@ BOM = "\N{ZERO WIDTH NO-BREAK SPACE}"
 # What a spreadsheet takes for the beginning of a formula.
 _LIVE = ("=", "+", "-", "@", "\t", "\r")
 _ROWS_AT_ONCE = 500
+# Fields are set apart by it where a comma is the decimal point.
+DECIMAL_COMMA = ";"
 
 
 def _is_live(value: Cell) -> bool:
     return isinstance(value, str) and value.lstrip(" ").startswith(_LIVE)
 
 
-def guarded(rows: Iterable[Sequence[Cell]]) -> Iterable[Sequence[Cell]]:
-    """The same rows with a text that would be a formula behind an apostrophe.
+def guarded(rows: Iterable[Sequence[Cell]], delimiter: str = ",") -> Iterable[Sequence[Cell]]:
+    """The same rows with a text that would be a formula behind an apostrophe, and decimals as they
+    are written where the delimiter is used.
 
     Column by column: one without texts is not looked at, and each text only once however often it
     stands there. Rows by themselves would take longer than all the rest of a file.
@@ -34,12 +37,21 @@ def guarded(rows: Iterable[Sequence[Cell]]) -> Iterable[Sequence[Cell]]:
     columns: list[Sequence[Cell]] = list(zip(*rows, strict=True))
     changed = False
     for place, column in enumerate(columns):
-        if any(issubclass(kind, str) for kind in set(map(type, column))):
+        kinds = set(map(type, column))
+        if any(issubclass(kind, str) for kind in kinds):
             live = {value: f"'{value}" for value in set(column) if _is_live(value)}
             if live:
-                columns[place] = [live.get(value, value) for value in column]
+                column = columns[place] = [live.get(value, value) for value in column]
                 changed = True
+        if delimiter == DECIMAL_COMMA and Decimal in kinds:
+            columns[place] = [with_comma(value) for value in column]
+            changed = True
     return zip(*columns, strict=True) if changed else rows
+
+
+def with_comma(value: Cell) -> Cell:
+    """A decimal as it is written where a comma is the decimal point; else the value."""
+    return str(value).replace(".", ",") if isinstance(value, Decimal) else value
 
 
 def csv_response(name: str, head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> HttpResponse:
@@ -60,5 +72,5 @@ def csv_chunks(
     waiting = chain([head], rows)
     while lines := list(islice(waiting, _ROWS_AT_ONCE)):
         piece = io.StringIO(newline="")
-        csv.writer(piece, delimiter=delimiter).writerows(guarded(lines))
+        csv.writer(piece, delimiter=delimiter).writerows(guarded(lines, delimiter))
         yield piece.getvalue()

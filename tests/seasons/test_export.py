@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from datetime import date
+from decimal import Decimal
 from email.message import Message
 from pathlib import Path
 from typing import Any
@@ -203,6 +204,16 @@ def test_a_spreadsheet_in_any_locale_opens_it(cast: Cast) -> None:
         data = body(as_user(cast.ann).get(address, {"topic": "matches", "form": form}))
         assert data.startswith(b"\xef\xbb\xbfday" + delimiter.encode())
         assert table(data, delimiter)[0]["side_2"] == "Zoë; B"
+
+
+def test_amounts_have_a_comma_where_semicolons_part_the_fields(cast: Cast) -> None:
+    rows = [("Ann", Decimal("19.25"), -3), ("=1", Decimal("-0.5"), 1000), ("", None, 0)]
+    head = ("name", "amount", "points")
+    assert "".join(csv_chunks(head, rows, ";")).splitlines()[1:] == [
+        "Ann;19,25;-3", "'=1;-0,5;1000", ";;0",
+    ]  # fmt: skip
+    for delimiter in ",\t":
+        assert f"19.25{delimiter}-3" in "".join(csv_chunks(head, rows, delimiter))
 
 
 def test_file_names_are_safe_on_any_system(cast: Cast) -> None:

@@ -31,6 +31,8 @@ NO_OFFICE = "no LibreOffice (soffice) on the PATH: the tables were opened by no 
 PATIENCE = 120
 # Commas, double quotes, UTF-8, from the first line; numbers and days are looked for.
 CSV_FILTER = "CSV:44,34,76,1,,0,false,true"
+# The same with semicolons, by the habits of German.
+GERMAN_FILTER = "CSV:59,34,76,1,,1031,false,true"
 
 
 def fill(cast: Cast) -> None:
@@ -95,6 +97,20 @@ def test_a_spreadsheet_reads_what_was_meant(cast: Cast, tmp_path: Path) -> None:
     endings = {name.value: number.value for name, number in list(book["Endings"].iter_rows())[1:]}
     assert (endings["knock"], endings["gin"], endings["undercut"], endings["dead"]) == (7, 10, 5, 5)
     check_csv(cast, tmp_path / "hands.csv")
+    check_german(cast, tmp_path / "matches.csv")
+
+
+def check_german(cast: Cast, file: Path) -> None:
+    """Where a comma is the decimal point amounts are numbers, too, and no days (B69)."""
+    call_command(
+        "export", cast.club.key, "--table", "matches", "--delimiter", "semicolon", "-o", str(file)
+    )
+    lines = converted(file, f"--infilter={GERMAN_FILTER}").active.iter_rows(values_only=True)
+    head, *found = lines
+    place = head.index("amount_1")
+    rows = [dict(zip(head, row, strict=True)) for row in TOPICS["matches"].rows(Scope(cast.club))]
+    assert {row["amount_1"] for row in rows} > {None}
+    assert [line[place] for line in found] == [plain(row["amount_1"]) for row in rows]
 
 
 def check_csv(cast: Cast, file: Path) -> None:
