@@ -23,6 +23,11 @@ P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
 
+def own_path(url: str) -> bool:
+    """Whether an address is a path of this site: no host, no scheme, nothing a browser bends."""
+    return url.startswith("/") and url_has_allowed_host_and_scheme(url, allowed_hosts=None)
+
+
 def wants_fragment(request: HttpRequest) -> bool:
     """Whether htmx asks for a part of the page; a history restore asks for all of it."""
     asked = request.headers.get("HX-Request") == "true"
@@ -108,7 +113,7 @@ def _page_at(request: HttpRequest) -> str:
     if not url_has_allowed_host_and_scheme(address, allowed_hosts={request.get_host()}):
         return resolve_url("start")
     path = urlsplit(address).path
-    return path if url_has_allowed_host_and_scheme(path, allowed_hosts=None) else "/"
+    return path if own_path(path) else "/"
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:

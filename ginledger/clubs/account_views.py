@@ -24,11 +24,10 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from ginledger.access import access
 from ginledger.gin.errors import AgainstRules
-from ginledger.web import login_address, private, wants_fragment
+from ginledger.web import login_address, own_path, private, wants_fragment
 
 from .account_forms import ChangeEmailForm, DeleteAccountForm, RenameForm
 from .accounts import add_email, delete_account, leftovers, rename_user
-from .adapter import own_path
 from .models import User
 
 View = Callable[..., HttpResponse]

@@ -14,8 +14,9 @@ from allauth.core.internal import ratelimit
 from django.contrib import messages
 from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
+
+from ginledger.web import own_path
 
 from .accounts import absorb_guest
 from .known_browsers import read_browser, remember_account
@@ -25,11 +26,6 @@ logger = logging.getLogger(__name__)
 
 _APP = "allauth.account"
 NOT_SENT = "The mail could not be sent. Nothing else was lost; try again in a while."
-
-
-def own_path(url: str) -> bool:
-    """Whether an address is a path of this site: no host, no scheme, nothing a browser bends."""
-    return url.startswith("/") and url_has_allowed_host_and_scheme(url, allowed_hosts=None)
 
 
 class AccountAdapter(DefaultAccountAdapter):

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from ginledger.access import access
 from ginledger.clubs.models import WRITERS
 from ginledger.gin.errors import GinError
-from ginledger.web import private
+from ginledger.web import own_path, private
 
 from . import life, services
 from .book import Book, load_book
@@ -57,7 +57,8 @@ def about(request: HttpRequest, key: str) -> HttpResponse:
     except BookError as error:
         return _refused(request, key, error, form)
     messages.success(request, "Kept.")
-    return _to_about(key)
+    after = request.POST.get("next", "")
+    return HttpResponseRedirect(after) if own_path(after) else _to_about(key)
 
 
 def _to_about(key: str) -> HttpResponseRedirect:
@@ -73,6 +74,8 @@ def _about(
     status: int = 200,
 ) -> HttpResponse:
     match = book.match
+    # Whoever came from a list of matches goes back to it.
+    asked = request.POST.get("next", "") or request.GET.get("next", "")
     last = max((line.row.entered_at for line in book.lines), default=None)
     context: dict[str, Any] = {
         "page": {
@@ -89,6 +92,7 @@ def _about(
         "today": timezone.localdate(),
         "kept_for": life.KEPT_FOR.days,
         "notice": notice,
+        "next": asked if own_path(asked) else "",
     }
     return render(request, "matches/about.html", context, status=status)
 

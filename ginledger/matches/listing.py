@@ -113,7 +113,7 @@ def listed_match(match: Match) -> ListedMatch:
     words = format_html("{} · {}", match.rules_name, hands)
     score = ""
     if match.over and match.winner is not None and match.net:
-        margin = abs(match.net[match.winner])
+        margin = f"{abs(match.net[match.winner]):,}"
         words = format_html("{} won by {} · {}", named(names[match.winner]), margin, words)
     elif match.over:
         words = format_html("Level · {}", words)

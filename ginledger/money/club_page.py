@@ -142,7 +142,7 @@ def ledger_line(entry: Entry, agreed: bool = False) -> LedgerLine:
     if entry.kind == Kind.PAYMENT:
         words = format_html("{} paid {}", creditor, debtor)
     elif entry.kind == Kind.MATCH:
-        points = f"{entry.points or 0} points"
+        points = f"{entry.points or 0:,} points"
         words = format_html("{} owes {} for a match, {}", debtor, creditor, points)
     elif entry.kind == Kind.OPENING:
         words = format_html("{} owes {}, carried over", debtor, creditor)

@@ -65,7 +65,7 @@ def entry_words(entry: Entry, other: Player, change: int) -> SafeString:
     if entry.kind == Kind.PAYMENT:
         words = format_html("Paid {}" if change > 0 else "{} paid", name)
     elif entry.kind == Kind.MATCH:
-        words = format_html("Match with {}, {} points", name, entry.points or 0)
+        words = format_html("Match with {}, {} points", name, f"{entry.points or 0:,}")
     elif entry.kind == Kind.OPENING:
         words = format_html("Carried over, with {}", name)
     else:

@@ -16,7 +16,6 @@ from django.http import (
 )
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from ginledger.access import access
@@ -26,7 +25,7 @@ from ginledger.csv_files import csv_response
 from ginledger.gin.errors import GinError
 from ginledger.matches.cash import shown
 from ginledger.typed import keeps_typed, take
-from ginledger.web import private
+from ginledger.web import own_path, private
 
 from . import ledger as services
 from .club_page import (
@@ -137,7 +136,7 @@ def entry_strike(request: HttpRequest, key: str, entry_key: str) -> HttpResponse
     except GinError as error:
         messages.warning(request, str(error))
     after = request.POST.get("next", "")
-    if after.startswith("/") and url_has_allowed_host_and_scheme(after, allowed_hosts=None):
+    if own_path(after):
         return HttpResponseRedirect(after)
     return _to("settle", key)
 

@@ -43,18 +43,20 @@ class Season(models.Model):
 class Figures(models.Model):
     """What a player did, in counts and points; every field but the two of MOST can be added up.
 
-    net: the margin of his side; boxes: of his side, over all columns; hands and all below are
-    those he played himself. knocks, gins, big_gins, undercuts: how he won; with ``_against``: how
-    he lost (``undercuts_against``: he knocked and was undercut). knocked, faced: knocks that were
-    no gin, by him and against him, however they ended. knock_sum: his counts at ``knock_known``
-    knocks; caught_sum: what he was left with in ``caught_known`` lost hands, both only where the
-    counts are known. dealt, first: hands somebody won in which he dealt, and in which he did not.
+    by_hands: the matches whose hands are in the book, not their result alone. net: the margin of
+    his side; boxes: of his side, over all columns; hands and all below are those he played
+    himself. knocks, gins, big_gins, undercuts: how he won; with ``_against``: how he lost
+    (``undercuts_against``: he knocked and was undercut). knocked, faced: knocks that were no gin,
+    by him and against him, however they ended. knock_sum: his counts at ``knock_known`` knocks;
+    caught_sum: what he was left with in ``caught_known`` lost hands, both only where the counts
+    are known. dealt, first: hands somebody won in which he dealt, and in which he did not.
     spreads: his hands of which the book holds both spreads; missed: those in which his layout, or
     a count that stands against the cards, cost him missed_points; put_right: those in which a
     count was said that would have cost him put_right_points, and the cards stand.
     """
 
     matches = models.PositiveIntegerField(default=1)
+    by_hands = models.PositiveIntegerField(default=0)
     won = models.PositiveIntegerField(default=0)
     lost = models.PositiveIntegerField(default=0)
     level = models.PositiveIntegerField(default=0)

@@ -7,6 +7,7 @@ from functools import cached_property
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.http import urlencode
 from django.views.decorators.http import require_GET
 
 from ginledger.access import access
@@ -60,6 +61,7 @@ def played(request: HttpRequest, key: str, period: str) -> HttpResponse:
         "pages": pages,
         "matches": [(match, listed_match(match)) for match in pages],
         "may_write": club.role in WRITERS,
+        "back": urlencode({"next": request.get_full_path()}),
         **head(table),
     }
     return render(request, "seasons/played.html", context)

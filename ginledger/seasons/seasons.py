@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from ginledger.clubs.club_services import find_club
 from ginledger.clubs.models import Club, Role
-from ginledger.clubs.names import clean_name
+from ginledger.clubs.names import clean_name, fold
 from ginledger.clubs.querysets import Asker
 from ginledger.gin.errors import AgainstRules, GinError, raise_all
 
@@ -30,7 +30,7 @@ class SeasonTerms(NamedTuple):
 
 
 def add_season(*, user: Asker, club_key: str, terms: SeasonTerms) -> Season:
-    """A new season. Raises Problems: a bad name, "days-turned", "days-taken"."""
+    """A new season. Raises Problems: a bad name, "name-taken", "days-turned", "days-taken"."""
     with transaction.atomic():
         club = find_club(user, club_key, role=Role.OWNER, lock=True)
         return Season.objects.create(club=club, **_clean(club, terms)._asdict())
@@ -86,6 +86,9 @@ def _clean(club: Club, terms: SeasonTerms, own: Season | None = None) -> SeasonT
     others = Season.objects.filter(club=club)
     if own is not None:
         others = others.exclude(pk=own.pk)
+    if any(fold(one) == fold(name) for one in others.values_list("name", flat=True)):
+        text = f"There is a season called {name} already: files and lists tell them by name."
+        problems.append(AgainstRules("name-taken", text, "name"))
     taken = others.filter(begins__lte=terms.ends, ends__gte=terms.begins).first()
     if taken is not None:
         text = f"{taken.name} has some of these days: a match is in one season."

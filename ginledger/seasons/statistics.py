@@ -60,7 +60,7 @@ AVERAGES = (
     ("Points a hand won", "points_won", "hands_won"),
     ("Count at the knock", "knock_sum", "knock_known"),
     ("Caught with", "caught_sum", "caught_known"),
-    ("Hands a match", "hands", "matches"),
+    ("Hands a match", "hands", "by_hands"),
 )
 
 

@@ -50,6 +50,7 @@ def _of_side(one: Counter[str], sheet: Sheet, side: int) -> None:
     by_hands = any(hand.kind != "adjustment" for hand in sheet.hands)
     result = "level" if sheet.winner is None else "won" if sheet.winner == side else "lost"
     one[result] = 1
+    one["by_hands"] = int(by_hands)
     one["net"] = sheet.net[side]
     for column in sheet.columns:
         one["boxes"] += column.sides[side].boxes

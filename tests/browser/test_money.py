@@ -61,3 +61,7 @@ def test_from_a_stake_to_even(open_page: OpenPage, axe: Axe, dark: bool) -> None
     expect(page.get_by_role("row", name="Balance −$2.54")).to_be_visible()
     axe(page)
     narrow(page)
+    # On paper the balance stands once, at the end, and not at the foot of every page.
+    page.emulate_media(media="print")
+    foot = page.locator(".statement tfoot")
+    assert foot.evaluate("one => getComputedStyle(one).display") == "table-row-group"

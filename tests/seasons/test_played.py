@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import html
 from datetime import date, timedelta
+from urllib.parse import quote
 
 import pytest
 from django.urls import reverse
 
 from ginledger.matches import life
+from ginledger.matches.models import Match
 from ginledger.seasons import played_views
 from ginledger.seasons.models import Season
 from tests.cast import ANN, Cast, make_match, won
@@ -23,6 +26,10 @@ def spring(cast: Cast) -> Season:
     return Season.objects.create(
         club=cast.club, name="Spring", begins=date(2025, 3, 1), ends=date(2025, 3, 31)
     )
+
+
+def match_version(match: Match) -> int:
+    return Match.objects.get(pk=match.pk).version
 
 
 def shown(page) -> list[str]:
@@ -47,6 +54,20 @@ def test_the_matches_of_its_days_that_count_and_a_new_day_moves_one(
     page = ann.get(address)
     assert shown(page) == [later.key, second.key, first.key]
     assert reverse("about", args=[later.key]) in page.content.decode()
+    # There and back: whoever moves several finds his list again, and goes nowhere else.
+    about = f"{reverse('about', args=[later.key])}?next={quote(address, safe='')}"
+    assert html.escape(about) in page.content.decode()
+    said = {"version": match_version(later), "played_on": "2025-03-30", "note": ""}
+    shown_next = ann.get(about).context["next"]
+    assert shown_next == address
+    moved = ann.post(reverse("about", args=[later.key]), said | {"next": shown_next})
+    assert (moved.status_code, moved["Location"]) == (302, address)
+    for elsewhere in ("https://evil.example/", "//evil.example", "/\\evil.example", "javascript:x"):
+        said["version"] = match_version(later)
+        page = ann.get(reverse("about", args=[later.key]), {"next": elsewhere})
+        assert page.context["next"] == ""
+        moved = ann.post(reverse("about", args=[later.key]), said | {"next": elsewhere})
+        assert moved["Location"] == reverse("about", args=[later.key])
     # Who only looks is offered no way to change a day.
     assert (
         reverse("about", args=[later.key])

@@ -157,6 +157,19 @@ def test_seasons_by_their_pages(cast: Cast, browser_of: BrowserOf) -> None:
     assert browser_of(cast.ben).post(edit, {"act": "close"}).status_code == 403
 
 
+def test_no_two_seasons_have_the_same_name(cast: Cast, spring: Season) -> None:
+    asked = {"user": cast.ann, "club_key": cast.club.key}
+    other = SPRING._replace(name=" spring ", begins=date(2026, 3, 1), ends=date(2026, 5, 31))
+    with pytest.raises(AgainstRules) as refusal:
+        seasons.add_season(**asked, terms=other)
+    assert (refusal.value.code, refusal.value.field) == ("name-taken", "name")
+    later = seasons.add_season(**asked, terms=other._replace(name="Spring 2026"))
+    with pytest.raises(AgainstRules):
+        seasons.change_season(**asked, season_key=later.key, terms=other)
+    # Its own name is none that is taken.
+    seasons.change_season(**asked, season_key=spring.key, terms=SPRING._replace(name="SPRING"))
+
+
 def test_queries_do_not_grow(cast: Cast, browser_of: BrowserOf, django_assert_num_queries) -> None:
     ann = browser_of(cast.ann)
     for more in (20, 400):

@@ -38,7 +38,7 @@ def nonzero(one: dict[str, int]) -> dict[str, int]:
 def test_every_figure_of_a_match_by_hand() -> None:
     match = GinMatch(read_rules("house-modern"), Table((("Ann",), ("Ben",))), ANN, HANDS)
     ann, ben = figures(score(match))
-    shared = {"matches": 1, "hands": 5, "dead": 1, "hands_won": 2, "hands_lost": 2}
+    shared = {"matches": 1, "by_hands": 1, "hands": 5, "dead": 1, "hands_won": 2, "hands_lost": 2}
     # Ann 15 + 25 - 5 + 2 boxes of 25; Ben 105 + 2 boxes + the game, 100.
     assert nonzero(ann) == shared | {
         "lost": 1, "net": -170, "boxes": 2, "points_won": 40, "points_lost": 105,
@@ -150,6 +150,17 @@ def test_the_audit_sees_a_wrong_tally(cast: Cast) -> None:
         call_command("audit", stdout=io.StringIO())
     call_command("tally", stdout=io.StringIO())
     call_command("audit", stdout=io.StringIO())
+
+
+def test_a_result_alone_is_a_match_without_hands() -> None:
+    """Nobody is shut out of hands that are not there, and nobody came back from behind."""
+    rules = read_rules({
+        "preset": "house-modern", "target": 90, "box_bonus": 0, "game_bonus": 0, "shutout": "none",
+    })  # fmt: skip
+    hands = (adjust(BEN, 40), adjust(ANN, 90))
+    ann, ben = figures(score(GinMatch(rules, Table((("Ann",), ("Ben",))), ANN, hands)))
+    assert nonzero(ann) == {"matches": 1, "won": 1, "net": 50}
+    assert nonzero(ben) == {"matches": 1, "lost": 1, "net": -50}
 
 
 def test_an_adjustment_is_no_hand() -> None:
