@@ -78,7 +78,9 @@ class FoundMatch:
     def digest(self) -> str:
         """The same for the same match, however often it comes in: 32 characters."""
         said: Any = write_book(self.book) if self.book else self._said()
-        text = json.dumps([self.day.isoformat(), said], sort_keys=True)
+        # A file without a day is the same file on whatever day it comes in.
+        dayless = self.book is not None and self.book.played_on is None
+        text = json.dumps(["" if dayless else self.day.isoformat(), said], sort_keys=True)
         return blake2s(text.encode(), digest_size=16).hexdigest()
 
     def _said(self) -> list[Any]:
@@ -90,6 +92,13 @@ class FoundMatch:
         # Two results may be equal: then it is what the table calls them that tells them apart.
         label = self.label if self.handless else ""
         return [[[fold(name) for name in side] for side in sides], hands, label]
+
+
+def play_of(table: Table) -> str:
+    """How people sit: two, three or partners."""
+    if len(table.sides) == 3:
+        return "three"
+    return "partners" if len(table.sides[0]) > 1 else "two"
 
 
 class Shelf:

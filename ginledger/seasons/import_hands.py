@@ -26,7 +26,8 @@ from ginledger.gin.sheet import Match as GinMatch
 from ginledger.gin.sheet import Sheet, score
 from ginledger.matches.act import MOST_ROWS
 
-from .import_found import Fault, FoundMatch, Shelf
+from .import_found import Fault, FoundMatch, Shelf, play_of
+from .import_results import RULES_NAME, settle, total_problem, totals_of
 from .import_rows import PLAYERS, TableRow
 from .import_text import DayFormat
 
@@ -49,13 +50,14 @@ _COUNTS = {
 class HandTable:
     """Takes the lines one after the other.
 
-    left_out: how many do not count where they come from; unknown_rules: names of rule sets that
-    are none here.
+    stand_in: the rules chosen read the lines, too, that name rules which are none here; left_out:
+    how many do not count where they come from; unknown_rules: those names.
     """
 
-    def __init__(self, shelf: Shelf, form: DayFormat) -> None:
+    def __init__(self, shelf: Shelf, form: DayFormat, *, stand_in: bool = False) -> None:
         self.shelf = shelf
         self.form = form
+        self.stand_in = stand_in
         self.faults: list[Fault] = []
         self.left_out = 0
         self.unknown_rules: dict[str, None] = {}
@@ -69,13 +71,14 @@ class HandTable:
         if row.word("kind") == "round" and not row["table"]:
             return  # The sum of the lines below it.
         day, table = row.day(self.form), row.table()
-        people = sorted(map(fold, table.names))
-        lines = self._found.setdefault(
-            row["match"] or (row["day"], tuple(people)), _Lines(self._match(row, day, table))
-        )
+        # Where evenings are numbered anew, a number is a match of its day.
+        key = day or row["day"], row["match"] or _sides(table)
+        lines = self._found.get(key)
+        if lines is None:
+            lines = self._found[key] = self._begun(row, day, table)
+        else:
+            lines.verify(row, table)
         match = lines.match
-        if people != sorted(map(fold, match.table.names)):
-            row.fail("player_1", "Others played in the lines of this match above.")
         hand = _hand(row, match.table)
         if match.rules.play == "partners" and not row["round"] and row.word("kind") != "adjustment":
             row.fail("round", "Say which round it is: lines with the same one belong together.")
@@ -85,16 +88,21 @@ class HandTable:
         else:
             lines.put(hand, row)
 
-    def _match(self, row: TableRow, day: date | None, table: Table) -> FoundMatch:
-        play = play_of(table)
-        rules = self.shelf.named(row["rules"], play) if row["rules"] else None
-        if rules is None:
-            rules = self.shelf.fitting(play)
-            if row["rules"]:
-                self.unknown_rules[row["rules"]] = None
-        return FoundMatch(
+    def _begun(self, row: TableRow, day: date | None, table: Table) -> _Lines:
+        """A match that begins with this line."""
+        said, play = row["rules"], play_of(table)
+        named = self.shelf.named(said, play) if said else None
+        result = fold(said) == fold(RULES_NAME)
+        if said and named is None and not result:
+            self.unknown_rules[said] = None
+            if not self.stand_in:
+                text = f"No rules that these people can play by are called {said!r} here."
+                row.fail("rules", text)
+        rules = named or self.shelf.fitting(play)
+        match = FoundMatch(
             day or date.min, table, rules.rules, rules.name, row.line, label=row["match"]
         )
+        return _Lines(match, said, result=result, by_hands=named is not None)
 
     def matches(self) -> list[FoundMatch]:
         """Every match, scored; what the rules refuse is a fault of the line it is in."""
@@ -106,20 +114,36 @@ class HandTable:
         return [lines.match for lines in self._found.values()]
 
 
-def play_of(table: Table) -> str:
-    """How people sit: two, three or partners."""
-    if len(table.sides) == 3:
-        return "three"
-    return "partners" if len(table.sides[0]) > 1 else "two"
+def _sides(table: Table) -> frozenset[frozenset[str]]:
+    """Who plays with whom; the order is all one."""
+    return frozenset(frozenset(map(fold, side)) for side in table.sides)
 
 
 class _Lines:
-    """A match and the line of each hand, of a round of partners that of each table."""
+    """A match and the line of each hand, of a round of partners that of each table.
 
-    def __init__(self, match: FoundMatch) -> None:
+    said: the rules that its first line names; result: they are those of a match without hands;
+    by_hands: the club has rules of that name all the same.
+    """
+
+    def __init__(self, match: FoundMatch, said: str, *, result: bool, by_hands: bool) -> None:
         self.match = match
+        self.said = said
+        self.result = result
+        self.by_hands = by_hands
         self.rows: list[list[TableRow]] = []
         self.rounds: dict[str, int] = {}
+
+    def verify(self, row: TableRow, table: Table) -> None:
+        """What sets a later line apart from its match is a fault of the line."""
+        own = self.match.table
+        if sorted(map(fold, table.names)) != sorted(map(fold, own.names)):
+            row.fail("player_1", "Others played in the lines of this match above.")
+        elif _sides(table) != _sides(own):
+            row.fail("player_1", "They sat on other sides in the lines of this match above.")
+        if row["rules"] and fold(row["rules"]) != fold(self.said):
+            above = f"are under {self.said!r}" if self.said else "name none"
+            row.fail("rules", f"The lines of this match above {above}.")
 
     def put(self, hand: TableHand | Adjustment, row: TableRow) -> None:
         match, partners = self.match, self.match.rules.play == "partners"
@@ -144,11 +168,28 @@ class _Lines:
         match = self.match
         if len(match.hands) > MOST_ROWS:
             return [Fault(match.line, "match", f"A match has up to {MOST_ROWS} rows.")]
+        if self.result and (match.handless or not self.by_hands):
+            return self._settle()
         try:
             match.sheet = score(GinMatch(match.rules, match.table, 0, tuple(match.hands)))
         except GinError as error:
             return [self._fault(problem) for problem in error.problems]
         return list(self._contradictions(match.sheet))
+
+    def _settle(self) -> list[Fault]:
+        """Have a match without hands the result that its lines add up to."""
+        match = self.match
+        rows = [hand for hand in match.hands if isinstance(hand, Adjustment)]
+        if not match.handless:
+            text = f"Under {RULES_NAME!r} a match has adjustments alone."
+            return [Fault(match.line, "rules", text)]
+        if problem := total_problem(totals_of(match.table, rows)):
+            return [Fault(match.line, "points", problem)]
+        try:
+            settle(match, rows, match.lines)
+        except GinError as error:
+            return [self._fault(problem) for problem in error.problems]
+        return []
 
     def _fault(self, problem: GinError) -> Fault:
         """A problem of gin's at the line and the heading it is about."""

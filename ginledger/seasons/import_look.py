@@ -23,12 +23,18 @@ MOST_MATCHES = 500
 
 
 def understand(
-    club: Club, uploads: Sequence[Upload], rules: str = "", form_name: str = ""
+    club: Club,
+    uploads: Sequence[Upload],
+    rules: str = "",
+    form_name: str = "",
+    *,
+    stand_in: bool = False,
 ) -> Understood:
     """What the files would become: one table, or match files.
 
     rules: the slug or key of the rule set that hands are read by; form_name: how days are written
-    ("" finds out). Raises Unreadable where they are neither.
+    ("" finds out); stand_in: these rules read the hands, too, that name rules which are none here.
+    Raises Unreadable where they are neither.
     """
     are_files = [is_match_file(upload) for upload in uploads]
     if all(are_files):
@@ -37,7 +43,7 @@ def understand(
         text = "Choose one table, or one or several match files."
         raise Unreadable("files-mixed", text, "file")
     text = read_text(uploads[0].data)
-    return understand_table(club, text, rules, form_name)
+    return understand_table(club, text, rules, form_name, stand_in=stand_in)
 
 
 def _of_files(club: Club, uploads: Sequence[Upload]) -> tuple[Sequence[FoundMatch], Understood]:
@@ -45,7 +51,9 @@ def _of_files(club: Club, uploads: Sequence[Upload]) -> tuple[Sequence[FoundMatc
     return matches, Understood("files", (), tuple(faults), ())
 
 
-def understand_table(club: Club, text: str, rules: str = "", form_name: str = "") -> Understood:
+def understand_table(
+    club: Club, text: str, rules: str = "", form_name: str = "", *, stand_in: bool = False
+) -> Understood:
     """What the text of a table would become; raises Unreadable."""
     head, *records = read_records(text)
     kind = _kind(head)
@@ -59,7 +67,7 @@ def understand_table(club: Club, text: str, rules: str = "", form_name: str = ""
     if form_name:
         form, unclear = DAY_FORMATS[form_name], ()
     shelf = Shelf(club, rules)
-    table = HandTable(shelf, form) if kind == "hands" else ResultTable(form)
+    table = HandTable(shelf, form, stand_in=stand_in) if kind == "hands" else ResultTable(form)
     for row in rows:
         table.add(row)
     matches = table.matches()

@@ -6,6 +6,7 @@ that adds nothing to them, whose target is what the winner had. So the margin is
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 
 from ginledger.clubs.names import fold
@@ -15,8 +16,7 @@ from ginledger.gin.ruleset import RuleSet
 from ginledger.gin.sheet import Match as GinMatch
 from ginledger.gin.sheet import score
 
-from .import_found import Fault, FoundMatch
-from .import_hands import play_of
+from .import_found import Fault, FoundMatch, play_of
 from .import_rows import PLAYERS, TableRow
 from .import_text import DayFormat
 
@@ -51,34 +51,60 @@ class ResultTable:
             day or date.min, table, RuleSet(play=play), RULES_NAME, row.line, label=row["match"]
         )
         note, totals = row.note(), _totals(row, table)
-        if totals is not None:
-            _verify(row, totals)
+        if totals is not None and (problem := total_problem(totals)):
+            row.fail(_column(row, totals), problem)
         self._found.append(match)
         if row.faults or totals is None:
             match.wrong = True
             self.faults += row.faults
         else:
-            _settle(match, totals, note)
+            settle(match, _rows(match, totals, note), [[row.line]] * len(totals))
 
     def matches(self) -> list[FoundMatch]:
         """Every match, scored."""
         return self._found
 
 
-def _settle(match: FoundMatch, totals: list[int], note: str) -> None:
-    """Give the match the rows and the sheet of its totals, the winner's last: it ends the match."""
+def _rows(match: FoundMatch, totals: list[int], note: str) -> list[Adjustment]:
+    """A row for each side that has points; the winner's has the note."""
+    best = max(totals)
+    return [
+        Adjustment(
+            player=match.table.seats(side)[0], points=total, note=note if total == best else ""
+        )
+        for side, total in enumerate(totals)
+        if total
+    ]
+
+
+def settle(match: FoundMatch, rows: Sequence[Adjustment], lines: Sequence[list[int]]) -> None:
+    """Give the match these rows and its sheet, under rules that add nothing to what they come to.
+
+    lines: of the table, for each row. Sides in the order of their totals, and what is taken off
+    before what is added: so it is the last row that ends the match. The totals must be such that
+    ``total_problem`` finds nothing.
+    """
+    totals = totals_of(match.table, rows)
     match.rules = RuleSet(
         target=max(totals), box_bonus=0, game_bonus=0, shutout="none", play=match.rules.play
     )
-    for side in sorted(range(len(totals)), key=totals.__getitem__):
-        won = totals[side] == max(totals)
-        if totals[side]:
-            seat = match.table.seats(side)[0]
-            match.hands.append(
-                Adjustment(player=seat, points=totals[side], note=note if won else "")
-            )
-            match.lines.append([match.line])
+    match.rules_name = RULES_NAME
+
+    def place(one: tuple[Adjustment, list[int]]) -> tuple[int, int]:
+        return totals[match.table.side_of(one[0].player)], one[0].points
+
+    ordered = sorted(zip(rows, lines, strict=False), key=place)
+    match.hands = [row for row, _ in ordered]
+    match.lines = [line for _, line in ordered]
     match.sheet = score(GinMatch(match.rules, match.table, 0, tuple(match.hands)))
+
+
+def totals_of(table: Table, rows: Sequence[Adjustment]) -> list[int]:
+    """The points of each side."""
+    totals = [0] * len(table.sides)
+    for row in rows:
+        totals[table.side_of(row.player)] += row.points
+    return totals
 
 
 def _totals(row: TableRow, table: Table) -> list[int] | None:
@@ -154,15 +180,20 @@ def _of_three(row: TableRow, totals: list[int] | None, margins: list[int]) -> li
     return [one // 3 for one in above]
 
 
-def _verify(row: TableRow, totals: list[int]) -> None:
-    """What no match can end with is a fault."""
+def total_problem(totals: Sequence[int]) -> str:
+    """Why no match can end with these totals; "" where one can."""
     best = max(totals)
-    column = f"total_{totals.index(best) + 1}" if row["total_1"] else "margin"
-    if not row["total_1"] and row["margin_1"]:
-        column = "margin_1"
-    if totals.count(best) > 1:
-        row.fail(column, "It is level at the top: a result has one winner. Bring in the hands.")
-    elif best <= 0:
-        row.fail(column, "Whoever won has more than nothing: give points above 0.")
-    elif max(best, -min(totals)) > MOST_ADJUSTMENT:
-        row.fail(column, f"A result is at most {MOST_ADJUSTMENT} points either way.")
+    if list(totals).count(best) > 1:
+        return "It is level at the top: a result has one winner. Bring in the hands."
+    if best <= 0:
+        return "Whoever won has more than nothing: give points above 0."
+    if max(best, -min(totals)) > MOST_ADJUSTMENT:
+        return f"A result is at most {MOST_ADJUSTMENT} points either way."
+    return ""
+
+
+def _column(row: TableRow, totals: list[int]) -> str:
+    """The heading below which the totals of a line stand."""
+    if row["total_1"]:
+        return f"total_{totals.index(max(totals)) + 1}"
+    return "margin_1" if row["margin_1"] else "margin"

@@ -8,7 +8,8 @@ from hashlib import blake2s
 from typing import NamedTuple
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, Value
+from django.db.models.functions import Concat, Substr
 from django.http import Http404
 from django.utils import timezone
 
@@ -29,6 +30,8 @@ from .import_look import understand
 from .import_uploads import Upload
 
 LATEST_MATCHES = 1000
+# What stands before batch and digest in the key of a match that was taken back.
+BACK = "back-"
 
 
 class Batch(NamedTuple):
@@ -50,6 +53,11 @@ def in_batch(club: Club, batch: str) -> MatchQuerySet:
     return club.matches.filter(once_key__startswith=f"{KEY}{batch}-", deleted_at=None)
 
 
+def was_taken_back(club: Club, batch: str) -> bool:
+    """Whether there was such an import, and somebody took it back."""
+    return club.matches.filter(once_key__startswith=f"{BACK}{batch}-").exists()
+
+
 def store(
     *,
     user: User,
@@ -58,6 +66,7 @@ def store(
     batch: str,
     rules: str = "",
     form_name: str = "",
+    stand_in: bool = False,
     some: bool = False,
 ) -> int:
     """Store the matches of files in one transaction: all, or with ``some`` those that are right.
@@ -70,7 +79,7 @@ def store(
         club = find_club(user, club_key, role=Role.SCORER, lock=True)
         if done := in_batch(club, batch).count():
             return done
-        found = understand(club, uploads, rules, form_name)
+        found = understand(club, uploads, rules, form_name, stand_in=stand_in)
         if found.faults and not some:
             raise AgainstRules("import-faults", "Some of it is wrong: nothing was stored.")
         if not found.good:
@@ -116,7 +125,10 @@ def take_back(*, user: User, club_key: str, batch: str) -> int:
                 delete_match(
                     user=user, match_key=match.key, version=match.version, why="Import taken back."
                 )
-        Match.objects.filter(pk__in=[match.pk for match in matches]).update(once_key=None)
+        club.matches.filter(once_key__startswith=f"{BACK}{batch}-").update(once_key=None)
+        Match.objects.filter(pk__in=[match.pk for match in matches]).update(
+            once_key=Concat(Value(BACK), Substr("once_key", len(KEY) + 1))
+        )
         _archive(club, matches)
         return len(matches)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,21 @@ def data_folder(settings: Any, tmp_path: Path) -> Path:
     return tmp_path / "uploads"
 
 
+def typed_on(page: str) -> dict[str, str]:
+    """What the form of a page sends as it stands there, its buttons and files apart."""
+    (form,) = re.findall(r'<form method="post" action="[^"]*" enctype.*?</form>', page, re.DOTALL)
+    fields = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', form))
+    fields = {name: unescape(value) for name, value in fields.items()}
+    for name, options in re.findall(r'<select name="([^"]+)".*?>(.*?)</select>', form, re.DOTALL):
+        chosen = re.findall(r'value="([^"]*)" selected', options)
+        fields[name] = unescape((chosen or re.findall(r'value="([^"]*)"', options))[0])
+    for box in re.findall(r'<input type="checkbox"[^>]*>', form):
+        if " checked" in box:
+            fields[re.findall(r'name="([^"]+)"', box)[0]] = "on"
+    fields.pop("csrfmiddlewaretoken")
+    return fields
+
+
 class Desk:
     """The page in the cast's club."""
 
@@ -33,13 +49,14 @@ class Desk:
         self.path = reverse("import", args=[cast.club.key])
 
     def look(self, *files: bytes, name: str = "table.csv", **more: str) -> Any:
+        """Choose files and press Look at it: the page that one comes to."""
         chosen = [SimpleUploadedFile(name, data) for data in files]
-        return self.client.post(self.path, {"file": chosen, "rules": "house-modern", **more})
+        body = {"file": chosen, "rules": "house-modern", "step": "look", **more}
+        return self.client.post(self.path, body, follow=True)
 
     def store(self, looked: Any, **more: str) -> Any:
-        """Press Store on the page that was answered."""
-        draft = re.findall(r'name="draft" value="([^"]+)"', looked.content.decode())
-        body = {"draft": draft[0], "rules": "house-modern", "step": "store", **more}
+        """Press Store on the page that was answered, with its fields as they stand there."""
+        body = {**typed_on(looked.content.decode()), "step": "store", **more}
         return self.client.post(self.path, body)
 
     def take_back(self) -> Any:

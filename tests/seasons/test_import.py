@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -27,7 +28,7 @@ from ginledger.seasons.import_text import (
 )
 from tests.cast import ANN, Cast, fresh, make_match, won
 from tests.money.ledgers import player
-from tests.seasons.desk import Desk
+from tests.seasons.desk import Desk, typed_on
 from tests.seasons.desk import data_folder as data_folder
 
 pytestmark = pytest.mark.django_db
@@ -140,6 +141,40 @@ def test_pressed_twice_it_is_stored_once_and_says_so_twice(cast: Cast) -> None:
     assert Match.objects.count() == 2
 
 
+def test_what_nobody_saw_is_not_stored(cast: Cast) -> None:
+    """Other choices than those of the look are looked at first."""
+    desk = Desk(cast)
+    text = HEAD + "01/02/2026,Ann,Ben,Ann,30,,,\n01/02/2026,Ann,Ben,Ann,35,,,\n"
+    looked = desk.look(text.encode())
+    for change in ({"days": "mdy"}, {"rules": "hollywood-100"}, {"stand_in": "on"}, {"seen": ""}):
+        answer = desk.store(looked, **change)
+        assert answer.status_code == 422
+        assert "Look at it once more with these choices" in answer.content.decode()
+        assert not Match.objects.exists()
+    answer = desk.store(desk.store(looked, days="mdy", rules="hollywood-100"))
+    assert answer.status_code == 302
+    match = Match.objects.get()
+    assert (match.played_on, match.rules_name) == (date(2026, 1, 2), "Hollywood 100")
+
+
+def test_a_look_has_an_address_to_go_back_to(cast: Cast) -> None:
+    desk = Desk(cast)
+    looked = desk.look(TABLE.encode(), days="ymd")
+    ((address, status),) = looked.redirect_chain
+    assert status == 302
+    assert "2 of 2 matches" in desk.client.get(address).content.decode()
+    # Looked at by other rules, it is at another address.
+    body = {**typed_on(looked.content.decode()), "rules": "short-50", "step": "look"}
+    again = desk.client.post(desk.path, body, follow=True)
+    assert "Short 50" in again.content.decode() and "days=ymd" in again.redirect_chain[0][0]
+    # Only its owner finds it there.
+    assert Desk(cast, cast.ann).client.get(address).status_code == 422
+    done = desk.store(looked)
+    assert desk.client.get(address).headers["Location"] == done.headers["Location"]
+    desk.take_back()
+    assert "here no more" in desk.client.get(address).content.decode()
+
+
 # Back, as one act
 
 
@@ -159,7 +194,15 @@ def test_an_import_is_taken_back_and_may_come_in_again(cast: Cast) -> None:
     assert fresh(by_hand).deleted_at is None
     # Who came along with it is offered no more; nor is who had been added and has nothing here.
     assert set(cast.club.players.playing().values_list("name", flat=True)) == {"Ann", "Ben"}
-    assert desk.client.get(done.headers["Location"]).status_code == 404
+    # Whoever comes once more, by going back or in another tab, is told.
+    (batch,) = re.findall(r"/import/(\w+)/$", done.headers["Location"])
+    back = reverse("import_back", args=[cast.club.key, batch])
+    for again in (
+        desk.client.get(done.headers["Location"], follow=True),
+        desk.client.post(back, follow=True),
+    ):
+        assert again.redirect_chain == [(desk.path, 302)]
+        assert "was taken back already" in again.content.decode()
     assert latest(cast.club) == []
     again = desk.look(TABLE.encode())
     assert len(again.context["found"].good) == 2

@@ -125,6 +125,23 @@ def test_a_file_with_its_whole_book_loses_nothing(cast: Cast) -> None:
     assert [one.known for one in Desk(cast).look(data(written)).context["found"].matches] == [True]
 
 
+def test_a_file_without_a_day_comes_in_once_whatever_the_day(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = document(points("Ann", 31))
+    del file["played_on"]
+    desk = Desk(cast)
+    desk.store(desk.look(data(file)))
+    later = timezone.localdate() + timedelta(days=90)
+    monkeypatch.setattr(Club, "today", lambda club: later)
+    (found,) = desk.look(data(file)).context["found"].matches
+    assert found.day == later and found.known
+    # One that says its day is another match on another day.
+    days = ("2026-01-12", "2026-01-13")
+    looked = desk.look(*(data(document(points("Ann", 32), played_on=day)) for day in days))
+    assert [one.known for one in looked.context["found"].matches] == [False, False]
+
+
 # Here already
 
 

@@ -17,14 +17,14 @@ from ginledger.gin.errors import Unreadable
 from ginledger.gin.hands import AnyHand, CountsHand, Round
 from ginledger.gin.ruleset import preset, read_rules
 from ginledger.matches import services
-from ginledger.matches.models import Match
+from ginledger.matches.models import Match, Row
 from ginledger.seasons import import_hands, import_results
 from ginledger.seasons.import_found import Understood
 from ginledger.seasons.import_look import understand_table
 from ginledger.seasons.import_pages import items
 from tests.cast import ANN, BEN, CLEO, Cast, adjust, dead, enter, gin, knock, make_match, won
 from tests.money.ledgers import player
-from tests.seasons.desk import Desk
+from tests.seasons.desk import Desk, typed_on
 from tests.seasons.desk import data_folder as data_folder
 
 pytestmark = pytest.mark.django_db
@@ -162,14 +162,69 @@ def test_a_line_may_name_its_rules(cast: Cast) -> None:
     head = "day,player_1,player_2,winner,points,rules\n"
     rows = ("friday", "Nobody's", "Modern Hollywood 250", "friday 20", "Modern 12", "Hollywood")
     text = head + "".join(f"2026-01-1{at},A,B,A,31,{rules}\n" for at, rules in enumerate(rows))
-    found = read(cast.club, text)
+    found = understand_table(cast.club, text, stand_in=True)
+    assert found.faults == ()
     assert [(one.rules_name, one.rules.target, one.rules.columns) for one in found.matches] == [
         ("Friday", 30, 1), ("Modern 100", 100, 1), ("Modern Hollywood 250", 250, 3),
         ("Friday 20", 20, 1), ("Modern 12", 12, 1), ("Hollywood", 100, 3),
     ]  # fmt: skip
     assert found.unknown_rules == ("Nobody's",)
-    looked = Desk(cast).look(text.encode())
-    assert "Nobody&#x27;s" in looked.content.decode()
+
+
+def test_rules_that_are_none_here_are_a_fault_until_one_says_what_reads_them(cast: Cast) -> None:
+    """Other rules, other margins: nobody gets them without having said so."""
+    head = "day,player_1,player_2,winner,points,rules\n"
+    text = head + "2026-01-12,A,B,A,60,Nobody's\n2026-01-12,A,B,B,20,Nobody's\n"
+    text += "2026-01-13,A,B,A,90,Three-handed 100\n"
+    assert places(read(cast.club, text, "short-50")) == [(2, "rules"), (4, "rules")]
+    desk = Desk(cast)
+    looked = desk.look(text.encode(), rules="short-50")
+    page = looked.content.decode()
+    assert "Nobody&#x27;s" in page and "Their hands are not read unless you say so" in page
+    assert "No rules that these people can play by are called" in page
+    body = {**typed_on(page), "rules": "house-modern", "stand_in": "on", "step": "look"}
+    looked = desk.client.post(desk.path, body, follow=True)
+    page = looked.content.decode()
+    assert "bonuses and margins are theirs" in page and "2 of 2 matches" in page
+    assert desk.store(looked).status_code == 302
+    assert set(Match.objects.values_list("rules_name", flat=True)) == {"Modern 100"}
+
+
+def test_another_day_is_another_match_whatever_its_number(cast: Cast) -> None:
+    """Who numbers each evening anew has a match 1 every week."""
+    head = "match,day,player_1,player_2,winner,points\n"
+    rows = ("1,2026-03-01,A,B,A,20", "1,2026-03-08,A,B,B,22", "1,2026-03-15,B,A,B,23",
+            "1,2026-03-15,A,B,A,24")  # fmt: skip
+    found = read(cast.club, head + "".join(f"{row}\n" for row in rows))
+    assert found.faults == ()
+    assert [(one.day.day, len(one.hands)) for one in found.matches] == [(1, 1), (8, 1), (15, 2)]
+
+
+def test_other_rules_within_a_match_are_a_fault_of_their_line(cast: Cast) -> None:
+    head = "day,player_1,player_2,winner,points,rules\n"
+    rows = ("A,20,Modern 100", "A,21,modern 100 ", "A,22,", "A,23,Hollywood 100")
+    text = head + "".join(f"2026-03-01,A,B,{row}\n" for row in rows)
+    assert places(read(cast.club, text)) == [(5, "rules")]
+    text = head + "2026-03-01,A,B,A,20,\n2026-03-01,A,B,A,20,Modern 100\n"
+    found = read(cast.club, text)
+    assert [one.text for one in found.faults] == ["The lines of this match above name none."]
+
+
+def test_partners_who_change_sides_play_another_match(cast: Cast) -> None:
+    head = "day,player_1,player_2,player_3,player_4,winner,opponent,points,round,match\n"
+    rows = ["A,B,C,D,A,C,20,1", "A,B,C,D,D,B,10,1", "A,C,B,D,A,D,20,2", "A,C,B,D,B,C,12,2",
+            "B,A,D,C,A,C,30,3", "D,C,B,A,D,B,15,3"]  # fmt: skip
+    found = read(cast.club, head + "".join(f"2026-03-01,{row},\n" for row in rows))
+    assert found.faults == ()
+    assert [(one.table.sides, one.lines) for one in found.matches] == [
+        ((("A", "B"), ("C", "D")), [[2, 3], [6, 7]]), ((("A", "C"), ("B", "D")), [[4, 5]]),
+    ]  # fmt: skip
+    totals = [one.sheet.columns[0].sides for one in found.matches if one.sheet]
+    assert [[side.points for side in sides] for sides in totals] == [[25, 0], [8, 0]]
+    found = read(cast.club, head + "".join(f"2026-03-01,{row},x\n" for row in rows[:4]))
+    assert [(one.line, one.text) for one in found.faults] == [
+        (line, "They sat on other sides in the lines of this match above.") for line in (4, 5)
+    ]
 
 
 def test_missing_headings_are_named(cast: Cast) -> None:
@@ -252,6 +307,51 @@ def test_our_own_table_of_hands_comes_in_as_it_is(played: Cast) -> None:
     # And in the club that it is from, every match is here already.
     here = Desk(played).look(data).context["found"]
     assert [one.known for one in here.matches] == [True] * 4
+
+
+def test_results_in_our_table_of_hands_stay_what_they_were(cast: Cast) -> None:
+    """They have no hands, and no rules that add to what their lines come to."""
+    dev = Club.objects.get(memberships__user=cast.dev)
+    desk = Desk(cast)
+    head = "day,player_1,player_2,player_3,total_1,total_2,total_3,note\n"
+    rows = ("01,Ann,Ben,,219,60,,late", "02,Ann,Ben,,70,40,,", "03,Ann,Ben,,20,320,,",
+            "04,Ann,Ben,,-30,1,,", "05,Ann,Ben,Cleo,210,-5,90,",
+            "06,Ann & Cleo,Ben & Dev,,250,100,,")  # fmt: skip
+    desk.store(desk.look((head + "".join(f"2026-03-{row}\n" for row in rows)).encode()))
+    assert cast.club.matches.count() == 6
+    data = exported(cast, "hands")
+    theirs = Desk(cast, cast.dev)
+    theirs.path = reverse("import", args=[dev.key])
+    looked = theirs.look(data)
+    assert looked.context["found"].faults == ()
+    assert theirs.store(looked).status_code == 302
+    assert results(dev) == results(cast.club)
+    assert [one["note"] for one in notes(dev)] == [one["note"] for one in notes(cast.club)]
+    assert [one.known for one in desk.look(data).context["found"].matches] == [True] * 6
+
+
+def notes(club: Club) -> list[Any]:
+    return [row.fact for row in Row.objects.filter(club=club, fact__has_key="note").order_by("pk")]
+
+
+def test_a_result_that_is_none_is_told_at_its_line(cast: Cast) -> None:
+    head = "day,player_1,player_2,kind,winner,points,rules\n"
+
+    def said(*rows: str) -> Understood:
+        lines = [f"2026-03-01,A,B,{row},result only\n" for row in rows]
+        return read(cast.club, head + "".join(lines))
+
+    assert places(said("adjustment,A,50", "adjustment,B,50")) == [(2, "points")]
+    assert places(said("adjustment,A,-50")) == [(2, "points")]
+    assert places(said("adjustment,A,50", "gin,B,30")) == [(2, "rules")]
+    # Corrected afterwards, it is what its lines add up to, whatever their order.
+    (match,) = said("adjustment,A,300", "adjustment,B,60", "adjustment,A,-20").matches
+    assert match.sheet is not None and match.sheet.net == (220, -220)
+    assert match.rules_name == "Result only" and match.lines == [[3], [4], [2]]
+    # A club's own rules of that name read its hands.
+    rulebook.create_rules(user=cast.ann, name="Result only", rules=read_rules("short-50"))
+    (match,) = said("adjustment,A,40", "gin,B,30").matches
+    assert (match.rules.target, len(match.hands)) == (50, 2) and not match.wrong
 
 
 def test_a_player_may_be_called_like_two(cast: Cast) -> None:
