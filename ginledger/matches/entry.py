@@ -22,7 +22,7 @@ from .forms import HOWS, KINDS, TableForm
 from .models import Row
 from .round_forms import RoundForm, RowForm
 from .services import preview
-from .wording import SHORT_ORDINALS, closing_words, dealers_words, named, signed
+from .wording import SHORT_ORDINALS, closing_words, dealers_words, signed
 
 RANK_NAMES = dict(zip(RANKS, (
     "ace", "two", "three", "four", "five", "six", "seven",
@@ -291,7 +291,7 @@ def _short(sheet: Sheet, scored: ScoredHand) -> SafeString:
         label = {"tie": "Level", "dead": "Dead hand"}.get(scored.kind, "Nobody scores")
         dealer = dealers_words(table, scored.dealers)
         return format_html("{}: {} again", label, dealer)
-    name = format_html('<span class="clip">{}</span>', named(table.side_name(scored.side)))
+    name = format_html('<bdi class="clip">{}</bdi>', table.side_name(scored.side))
     gain = format_html("{} {}", name, signed(scored.points))
     if scored.kind == "undercut":
         gain = format_html("Undercut: {}", gain)

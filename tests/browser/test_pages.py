@@ -17,6 +17,7 @@ LONG = ("W" * 60, "Maximiliane-Leutheusser-Schnarrenberger" + "i" * 21)
 ODD = ("</script><b>x</b>", 'A"B \\ {{ x }} שרה')
 SMALL = {"viewport": {"width": 320, "height": 640}}
 FINISHED = "finished Hollywood"
+ARABIC = "عبد الرحمن بن محمد الطويل"
 
 
 @pytest.fixture
@@ -68,7 +69,7 @@ def matches_of(user, names: tuple[str, str]) -> dict[str, Match]:
 
 
 def addresses_of(user, names: tuple[str, str]) -> dict[str, str]:
-    found = {"start": "/", "nothing": "/no-such-page"}
+    found = {"start": "/", "nothing": "/no-such-page", "blank": "/blank/"}
     for kind, match in matches_of(user, names).items():
         found[f"pad {kind}"] = f"/m/{match.key}/"
         found[f"sheet {kind}"] = f"/m/{match.key}/sheet/"
@@ -110,6 +111,9 @@ def test_b121_nothing_leaves_the_page(as_user, user, noise: Noise, names, width:
             if figure.is_visible():
                 fits = figure.evaluate("e => e.scrollWidth <= e.clientWidth + 1 || !e.clientWidth")
                 assert fits, f"{name}: {figure.inner_text()} is cut off"
+        for link in page.locator(".sign .link").all():
+            box = link.bounding_box()
+            assert box and box["height"] <= 48, f"{name}: {link.inner_text()} is broken into lines"
         if name.startswith("sheet"):
             if (
                 page.locator(".ledger .edge").count()
@@ -149,7 +153,7 @@ def test_targets_are_large_enough_for_a_thumb(as_user, user) -> None:
             continue
         page.goto(address)
         small = page.evaluate(
-            """() => [...document.querySelectorAll('button, a, summary, label, .choice')]
+            """() => [...document.querySelectorAll('button, a, summary, label, select, .choice')]
                 .filter((e) => e.checkVisibility() && !e.closest('.vh'))
                 .filter((e) => !e.matches('.skip, .chip'))
                 .map((e) => [e.innerText, e.getBoundingClientRect()])
@@ -167,6 +171,63 @@ def test_hollywood_of_fifteen_hands_prints_on_one_page(as_user, user) -> None:
         paper = page.pdf(prefer_css_page_size=True)
         assert len(re.findall(rb"/Type\s*/Page\b", paper)) == 1
     assert fresh(matches[FINISHED]).hand_count == 15
+
+
+@pytest.mark.parametrize("columns", [3, 6])
+def test_a_pad_of_columns_fits_the_narrowest_phone(as_user, user, axe, columns: int) -> None:
+    rules = {"preset": "hollywood-100", "columns": columns}
+    match = make_match(user, won(ANN, 20), won(BEN, 30), names=("Ann", ARABIC), rules=rules)
+    page = as_user("phone", **SMALL)
+    page.goto(f"/m/{match.key}/")
+    axe(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    for side in page.locator(".columns").all():
+        scrolls = side.evaluate("e => e.scrollWidth > e.clientWidth")
+        assert scrolls == (columns == 6)
+        assert side.evaluate("e => e.tabIndex") == (0 if columns == 6 else -1)
+
+
+def begins_in_sight(page: Page, selector: str) -> bool:
+    """Whether the first letter of the name in this element is not cut off."""
+    return page.locator(selector).first.evaluate(
+        """(e) => {
+            const range = document.createRange();
+            range.setStart(e.firstChild, 0);
+            range.setEnd(e.firstChild, 1);
+            const [letter, box] = [range.getBoundingClientRect(), e.getBoundingClientRect()];
+            const bar = (e.closest(".bar .title") ?? e).getBoundingClientRect();
+            return letter.width > 0 && letter.left >= Math.max(box.left, bar.left) - 1
+                && letter.right <= Math.min(box.right, bar.right) + 1;
+        }"""
+    )
+
+
+def test_a_long_name_from_right_to_left_keeps_its_beginning(as_user, user) -> None:
+    page = as_user("phone")
+    match = make_match(user, names=(ARABIC, "Bartholomaeus"))
+    page.goto(f"/m/{match.key}/")
+    page.get_by_role("radio", name=f"{ARABIC} knocked").tap()
+    for digit in "621":
+        page.get_by_role("button", name=digit, exact=True).tap()
+    expect(page.locator(".action")).to_contain_text(f"{ARABIC} +15")
+    assert begins_in_sight(page, "#entry-action bdi")
+    assert begins_in_sight(page, ".bar .title bdi")
+    expect(page.locator(".bar .title")).to_have_text(f"{ARABIC} v Bartholomaeus")
+    match.club.name = f"{ARABIC}، {ARABIC}"
+    match.club.save(update_fields=["name"])
+    page.goto(f"/club/{match.club.key}/")
+    assert begins_in_sight(page, ".bar .title bdi")
+
+
+def test_the_blank_sheet_prints_a_line_below_every_sum(laptop: Page) -> None:
+    laptop.goto("/blank/")
+    laptop.emulate_media(media="print")
+    table = laptop.locator(".blank")
+    assert table.evaluate("e => getComputedStyle(e).borderCollapse") == "collapse"
+    below = "cells => cells.map((e) => getComputedStyle(e).borderBottomWidth)"
+    assert "0px" not in laptop.locator(".blank tfoot :is(th, td)").evaluate_all(below)
+    paper = laptop.pdf(prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type\s*/Page\b", paper)) == 1
 
 
 def test_the_sheet_scrolls_in_its_own_place(as_user, user) -> None:
