@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import date, timedelta
 
@@ -128,6 +129,72 @@ def closed_season(cast: Cast) -> Season:
     played(cast.ann, date(2025, 3, 6), won(BEN, 100), names=(HOSTILE[0], HOSTILE[2]), stake=stake)
     seasons.close_season(user=cast.ann, club_key=cast.club.key, season_key=season.key, closed=True)
     return season
+
+
+@pytest.mark.parametrize("screen", ["phone", "laptop"])
+def test_b121_two_are_compared_on_the_page_whatever_their_names_are(
+    open_page: OpenPage, screen: str
+) -> None:
+    cast = make_cast()
+    names = (HOSTILE[0], "Wolfeschlegelstein")
+    for day in range(1, 4):
+        hands = [knock(number % 2, 4, 10) for number in range(24)]
+        played(cast.ann, date(2025, 3, day), *hands, won(ANN, 100), names=names)
+    page = open_page(screen)  # type: ignore[arg-type]
+    log_in(page, cast)
+    page.goto(f"/club/{cast.club.key}/season/all/statistics/")
+    page.locator("select[name=one]").select_option(names[0])
+    page.locator("select[name=other]").select_option(names[1])
+    page.get_by_role("button", name="Compare").click()
+    card = page.locator("#meeting")
+    expect(card.locator("thead").first).to_contain_text(names[0])
+    assert card.evaluate("e => e.scrollWidth <= e.clientWidth")
+    fits(page)
+    page.set_viewport_size({"width": 320, "height": 700})
+    wide = "cells => cells.filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.innerText)"
+    assert card.locator("> .lines :is(th, td)").evaluate_all(wide) == []
+
+
+def test_what_is_printed_says_whose_it_is_and_leaves_no_page_or_heading_empty(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ginledger.money.views.PAGE", 4)
+    cast = make_cast()
+    closed_season(cast)
+    for number in range(20):
+        played(cast.ann, date(2025, 4, 1), won(number % 2, 100), names=("Ann", "Ben"))
+    page = open_page("laptop")
+    log_in(page, cast)
+    payer = cast.club.players.get(name=HOSTILE[1])
+
+    def print_page(address: str) -> None:
+        page.emulate_media(media="screen")
+        page.goto(f"/club/{cast.club.key}/{address}")
+        whose = page.locator("main").get_by_text(f"{cast.club.name} · ")
+        expect(whose).to_be_hidden()
+        page.emulate_media(media="print")
+        expect(whose).to_be_visible()
+        day = cast.club.today()
+        expect(whose).to_have_text(f"{cast.club.name} · {day.day} {day:%B %Y}")
+
+    print_page("season/all/")
+    print_page("season/all/ratings/")
+    print_page("season/all/statistics/")
+    expect(page.get_by_role("heading", name="Player by player")).to_be_visible()
+    expect(page.get_by_role("heading", name="Head to head")).to_be_hidden()
+    print_page("season/all/matches/")  # 24: a page and a half, the first one filled
+    paper = page.pdf(prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type\s*/Page\b", paper)) == 2
+    print_page("settle/")
+    expect(page.get_by_role("heading", name="To even")).to_be_visible()
+    expect(page.get_by_text("Between any two")).to_be_hidden()
+    print_page("ledger/")
+    expect(page.get_by_text("Page 1 of 2")).to_be_visible()
+    expect(page.get_by_text("Earlier")).to_be_hidden()
+    print_page(f"player/{payer.key}/statement/")
+    caption = page.locator(".statement caption")
+    expect(caption).to_have_text("USD")
+    assert caption.evaluate("e => e.getBoundingClientRect().height") > 10
 
 
 def test_the_export_menu_opens_by_keyboard_and_without_a_script(
