@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -186,3 +186,11 @@ def load_book(match: Match) -> Book:
         for row, hand in zip(rows, hands, strict=True)
     )
     return Book(match, terms, lines, sheet, amendments, acts(amendments))
+
+
+def altered_rows(book: Book) -> Iterator[str]:
+    """Rows that were changed past the log, a sentence each."""
+    last = {amendment.row_id: amendment.after for amendment in book.amendments}
+    for number, row in enumerate(book.rows, 1):
+        if last.get(row.pk) != row.state():
+            yield f"row {number} ({row.key}) is not as its last amendment left it"

@@ -6,7 +6,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
 from django.db import transaction
@@ -24,7 +24,7 @@ from ginledger.gin.ruleset import presets
 from .act import MOST_ROWS
 from .book import Book, Terms, load_book, load_terms
 from .ink import SHELF_ACTS
-from .life import day_problems
+from .life import FIRST_DAY, day_problems
 from .models import Action, Amendment, Match, Row
 from .record import rewrite
 from .start import clean_once_key, once, seat_match
@@ -32,6 +32,7 @@ from .start import clean_once_key, once, seat_match
 MOST_BYTES = 5_000_000
 # A clock elsewhere may be ahead of ours by this much.
 AHEAD = timedelta(days=1)
+FIRST_MOMENT = datetime.combine(FIRST_DAY, time(), UTC)
 
 
 def book_file(book: Book) -> BookFile:
@@ -146,15 +147,21 @@ def import_match(*, user: User, file: BookFile, once_key: str, club_key: str = "
         return once(lambda: club.matches.filter(once_key=key).first() if key else None, make)
 
 
+def moment_problem(moment: datetime) -> str:
+    """Why nothing can have happened then; "" where it can. Raises TypeError without a zone."""
+    if moment > timezone.now() + AHEAD:
+        return "This lies ahead."
+    return f"This is before {FIRST_DAY.year}." if moment < FIRST_MOMENT else ""
+
+
 def moment_problems(file: BookFile) -> list[GinError]:
-    """What is wrong with the day and the moments of a file: they lie ahead."""
+    """What is wrong with the day and the moments of a file: they lie ahead, or before the game."""
     problems = list(day_problems(file.played_on)) if file.played_on else []
-    latest = timezone.now() + AHEAD
     moments: list[tuple[str, datetime | None]] = [("stopped_at", file.stopped_at)]
     moments += [(f"amendments.{at}.at", one.at) for at, one in enumerate(file.amendments, 1)]
     for field, moment in moments:
-        if moment is not None and moment > latest:
-            problems.append(AgainstRules("moment-ahead", "This lies ahead.", field))
+        if moment is not None and (problem := moment_problem(moment)):
+            problems.append(AgainstRules("moment-out-of-range", problem, field))
     return problems
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeAlias
 
 from django.core.exceptions import (
     FieldDoesNotExist,
@@ -13,23 +13,23 @@ from django.core.exceptions import (
     ObjectDoesNotExist,
     ValidationError,
 )
-from django.db import DatabaseError, transaction
+from django.db import DatabaseError, IntegrityError, transaction
 from django.db.models import Field, Model
 from django.utils.dateparse import parse_datetime
 
 from ginledger.clubs.club_services import ClubTerms, clean_terms
 from ginledger.clubs.currencies import CURRENCIES
 from ginledger.clubs.models import Club, HouseRules, Membership, Merge, Role, User
-from ginledger.gin.errors import AgainstRules, GinError, Unreadable, raise_all
-from ginledger.gin.matchfile import seating_problems
+from ginledger.gin.errors import AgainstRules, GinError, Unreadable
 from ginledger.gin.ruleset import read_rules
 from ginledger.matches import posters
 from ginledger.matches.book import load_book
-from ginledger.matches.models import Match
+from ginledger.matches.models import Amendment, Match
 from ginledger.matches.record import rewrite
 
 from .backup import rows_of_names
 from .backup_shape import AFTER, BEFORE, CLUB, FORMAT, MATCHES, OF_MATCH, Part, points_to
+from .backup_verify import circle, verify_book, verify_day
 
 _BROKEN = (
     LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError,
@@ -38,13 +38,16 @@ _BROKEN = (
 # What an address can hold.
 _KEY = re.compile(r"[A-Za-z0-9_-]{1,22}")
 
+# A row of a model that points, by a field, to another of its kind; with its key.
+_Pointer: TypeAlias = "tuple[type[Model], str, str]"
+
 
 def restore_club(document: object, *, owner: User | None = None) -> Club:
     """Store the club of a backup, all of it or nothing.
 
     Its people become accounts with their names that nobody can log in to; owner: an account that
     becomes an owner beside them. Raises Unreadable, or AgainstRules ("club-here") where the club
-    is stored already.
+    or something in it is stored already.
     """
     if not isinstance(document, Mapping) or document.get("format") != FORMAT:
         raise Unreadable("backup-unreadable", f"This is no backup: its format is not {FORMAT}.")
@@ -60,6 +63,9 @@ def restore_club(document: object, *, owner: User | None = None) -> Club:
     except GinError:
         raise
     except _BROKEN as error:
+        if isinstance(error, IntegrityError) and str(error).endswith(".key"):
+            text = "What is in it is stored here already."
+            raise AgainstRules("club-here", text, reader.at) from error
         text = f"{type(error).__name__}, {error}"[:200]
         raise Unreadable("backup-broken", f"The backup is broken: {text}.", reader.at) from error
 
@@ -71,8 +77,8 @@ class _Reader:
         self.at = "club"
         self.people: list[User] = []
         self.known: dict[tuple[type[Model], str], Model] = {}
-        # Rows that point to a later one of their own kind, with its key.
-        self.later: list[tuple[Model, str, str]] = []
+        # Rows that point to one of their own kind: by which field, to which key, and their place.
+        self.later: list[tuple[Model, str, str, str]] = []
 
     def club(self, document: Mapping[str, Any]) -> Club:
         self._people(document["people"])
@@ -138,8 +144,12 @@ class _Reader:
                 read_rules(row.rules)
         for field in part.fields():
             if points_to(field) is part.model and field.name in raw:
-                self.later.append((row, field.name, raw[field.name]))
+                self.later.append((row, field.name, raw[field.name], self.at))
+        if isinstance(row, Amendment) and row.row is not None and row.row.match_id != row.match_id:
+            raise ValueError("its row is of another match")
         if "key" in raw:
+            if (part.model, raw["key"]) in self.known:
+                raise ValueError(f"{raw['key']!r} stands in it twice")
             self.known[part.model, raw["key"]] = row
         return row
 
@@ -161,9 +171,17 @@ class _Reader:
         return found
 
     def _link_later(self) -> None:
-        for row, name, key in self.later:
+        links: dict[_Pointer, _Pointer] = {}
+        places: dict[_Pointer, str] = {}
+        for row, name, key, at in self.later:
+            self.at = at
             setattr(row, name, self.known[type(row), key])
             row.save(update_fields=[name])
+            one = type(row), name, str(vars(row)["key"])
+            links[one], places[one] = (type(row), name, key), at
+        if (found := circle(links)) is not None:
+            self.at = places[found]
+            raise ValueError(f"{found[1]} leads back to where it began")
 
     def _moved(self, club: Club, raw: dict[str, Any]) -> dict[str, Any]:
         account = raw["account"]
@@ -186,8 +204,7 @@ class _Reader:
                 self.at = f"matches.{match.key}"
                 with self._placed():
                     book = load_book(match)
-                    raise_all(seating_problems(book.rules, book.table))
-                    book.changes()  # Every amendment can be read, too.
+                    verify_book(book)
                 rewrite(match, book.sheet, book.amendments)
         # The file's ledger was stored past the posters.
         posters.remake(club)
@@ -203,4 +220,6 @@ def _value(field: Field[Any, Any], raw: Any) -> Any:
         raise ValueError(f"{value!r} is no key")
     if field.name == "currency" and value and value not in CURRENCIES:
         raise ValueError(f"{value!r} is no currency")
+    if value is not None:
+        verify_day(field, value)
     return value

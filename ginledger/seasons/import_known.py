@@ -41,7 +41,9 @@ class People:
     def person(self, name: str) -> Person:
         """Whom a name means."""
         found = self.names.get(fold(name))
-        while found in self._into:
+        met: set[int] = set()
+        while found in self._into and found not in met:
+            met.add(found)
             found = self._into[found]
         return fold(name) if found is None else found
 

@@ -125,6 +125,22 @@ def test_a_file_with_its_whole_book_loses_nothing(cast: Cast) -> None:
     assert [one.known for one in Desk(cast).look(data(written)).context["found"].matches] == [True]
 
 
+@pytest.mark.parametrize("moment", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"])
+def test_moments_at_the_ends_of_time_are_faults(cast: Cast, moment: str) -> None:
+    hand = points("Ann", 31)
+    log = {"act": 1, "action": "enter", "hand": 1, "after": hand, "at": moment}
+    found = (
+        Desk(cast)
+        .look(
+            data(document(hand, stopped_at=moment)),
+            data(document(hand, amendments=[log])),
+        )
+        .context["found"]
+    )
+    assert [one.text.partition(":")[0] for one in found.faults] == ["amendment 1, at", "stopped_at"]
+    assert found.good == []
+
+
 def test_a_file_without_a_day_comes_in_once_whatever_the_day(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +48,8 @@ def eva(text: str) -> Client:
 
 def look(client: Client, data: str | bytes) -> Any:
     body = data.encode() if isinstance(data, str) else data
-    return client.post(PATH, {"file": SimpleUploadedFile("club.json", body), "step": "look"})
+    file = SimpleUploadedFile("club.json", body)
+    return client.post(PATH, {"file": file, "step": "look"}, follow=True)
 
 
 def store(client: Client, looked: Any) -> Any:
@@ -80,7 +82,9 @@ def test_looked_at_then_stored_as_ones_own(eva: Client, text: str, data_folder: 
     assert club.memberships.get(user__name="Eva").role == "owner"
     assert eva.get(reverse("club", args=[club.key])).status_code == 200
     assert list(data_folder.iterdir()) == []
-    # Pressed twice, it says the same.
+    # Pressed twice, it says the same; so it does to whoever goes back.
+    ((address, _),) = looked.redirect_chain
+    assert eva.get(address).headers["Location"] == answer.headers["Location"]
     assert store(eva, looked).headers["Location"] == answer.headers["Location"]
     again = look(eva, text)
     assert again.status_code == 422
@@ -112,6 +116,27 @@ def test_it_is_taken_back_while_nothing_was_changed(eva: Client, text: str) -> N
     assert counts() == changed
 
 
+def rekeyed(text: str, mark: str) -> str:
+    """The same backup with other keys, as of another club."""
+    keys = set(re.findall(r'"key": "([^"]+)"', text))
+    for key in keys:
+        text = text.replace(f'"{key}"', f'"{mark}{key[1:]}"')
+    return text
+
+
+def test_of_two_clubs_each_is_taken_back(eva: Client, text: str) -> None:
+    before = counts()
+    texts = [rekeyed(text, mark) for mark in "-_"]
+    for one in texts:
+        assert store(eva, look(eva, one)).status_code == 302
+    for one in texts:
+        key = json.loads(one)["club"]["key"]
+        assert eva.get(reverse("club_restored", args=[key])).status_code == 200
+        said = eva.post(reverse("club_restored_back", args=[key]), follow=True).content.decode()
+        assert "is removed" in said
+    assert counts() == before
+
+
 def test_what_stands_in_the_way_is_said_and_nothing_stored(eva: Client, text: str) -> None:
     before = counts()
     document = json.loads(text)
@@ -138,10 +163,10 @@ def test_what_stands_in_the_way_is_said_and_nothing_stored(eva: Client, text: st
 def test_guests_and_strangers_log_in_first(cast: Cast, full: Club) -> None:
     text = text_of(full)
     for client in (Client(), Client()):
-        for answer in (client.get(PATH), look(client, text)):
-            assert answer.headers["Location"].startswith("/account/login/?next=%2Frestore%2F")
+        to_login = "/account/login/?next=%2Frestore%2F"
+        assert client.get(PATH).headers["Location"].startswith(to_login)
+        assert look(client, text).redirect_chain[0][0].startswith(to_login)
         client.force_login(cast.guest)
-    assert look(Client(), text).status_code == 302
 
 
 def test_after_a_session_that_ended_the_look_is_kept(eva: Client, text: str) -> None:
@@ -188,6 +213,115 @@ def test_a_backup_reaches_nothing_of_another_club(cast: Cast, full: Club) -> Non
     assert counts() == before
     moved["rows"] = {}
     assert restore_club(made).players.count() == 2
+
+
+def changed(text: str, change: Callable[[Any], None]) -> GinError | None:
+    """Why a backup is refused that somebody changed."""
+    document = json.loads(text)
+    change(document)
+    return tried(document)
+
+
+def merged_in_a_circle(document: Any) -> None:
+    players = document["players"]
+    for place in range(3):
+        players[place]["merged_into"] = players[(place + 1) % 3]["key"]
+
+
+def rematches_in_a_circle(document: Any) -> None:
+    one, other = document["matches"][:2]
+    one["rematch_of"], other["rematch_of"] = other["key"], one["key"]
+
+
+def with_rows(document: Any) -> Any:
+    return next(one for one in document["matches"] if one["rows"])
+
+
+def without_amendments(document: Any) -> None:
+    with_rows(document)["amendments"] = []
+
+
+def amended_from_elsewhere(document: Any) -> None:
+    row = with_rows(document)["rows"][0]["key"]
+    last = document["matches"][-1]
+    last["amendments"].append({**with_rows(document)["amendments"][0], "row": row, "version": 0})
+
+
+def amended_past_its_version(document: Any) -> None:
+    with_rows(document)["version"] = 0
+
+
+def described_by_nothing(document: Any) -> None:
+    log = [one for match in document["matches"] for one in match["amendments"]]
+    next(one for one in log if one["action"] == "describe")["after"] = {"x": 1}
+
+
+def twice(document: Any) -> None:
+    document["matches"].append(document["matches"][0])
+
+
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        (merged_in_a_circle, "players.1"),
+        (rematches_in_a_circle, "matches.1"),
+        (without_amendments, "matches."),
+        (amended_from_elsewhere, "matches."),
+        (amended_past_its_version, "matches."),
+        (described_by_nothing, "matches."),
+        (twice, "matches."),
+    ],
+)
+def test_what_no_club_could_be_is_refused(text: str, change: Any, place: str) -> None:
+    error = changed(text, change)
+    assert error is not None and error.problems[0].field.startswith(place)
+    assert not Club.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("where", "field", "value"),
+    [
+        ("matches", "played_on", "0001-01-01"),
+        ("matches", "played_on", "9999-12-31"),
+        ("matches", "created_at", "0001-01-01T00:00:00+14:00"),
+        ("matches", "stopped_at", "9999-12-31T23:59:59+00:00"),
+        ("ledger", "on", "1849-12-31"),
+        ("ledger", "at", "0001-01-01T00:00:00+00:00"),
+    ],
+)
+def test_days_at_the_ends_of_time_are_refused(
+    text: str, where: str, field: str, value: str
+) -> None:
+    error = changed(text, lambda document: document[where][0].update({field: value}))
+    assert error is not None and error.problems[0].field == f"{where}.1"
+    assert f"{field} is {value}" in str(error)
+
+
+MONEY = {"currency": "USD", "rate": 1000, "cap": None, "pairs": []}
+
+
+@pytest.mark.parametrize(
+    "stake",
+    [
+        MONEY | {"currency": "XXX"}, MONEY | {"rate": -5}, MONEY | {"rate": 10**25},
+        MONEY | {"rate": 10.5}, MONEY | {"cap": 0}, MONEY | {"pairs": [[0, 1, 5]]},
+        MONEY | {"more": 1}, {"words": "two\nlines"}, {"words": 5}, [1],
+    ],
+)  # fmt: skip
+def test_a_stake_is_one_that_a_form_could_have_made(text: str, stake: Any) -> None:
+    assert changed(text, lambda document: document["matches"][0].update(stake=MONEY)) is None
+    error = changed(text, lambda document: document["matches"][0].update(stake=stake))
+    assert error is not None and error.problems[0].field.startswith("matches.")
+
+
+def test_what_is_here_under_another_key_is_said(eva: Client, text: str) -> None:
+    assert store(eva, look(eva, text)).status_code == 302
+    document = json.loads(text)
+    document["club"]["key"] = "another"
+    answer = look(eva, json.dumps(document))
+    assert answer.status_code == 422
+    assert "What is in it is stored here already." in answer.content.decode()
+    assert "IntegrityError" not in answer.content.decode()
 
 
 def values(document: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from ginledger.clubs.models import Club
 from ginledger.gin.errors import GinError
 from ginledger.matches import posters
-from ginledger.matches.book import Book, load_book
+from ginledger.matches.book import altered_rows, load_book
 from ginledger.matches.derived import derive
 from ginledger.matches.models import Match
 
@@ -47,13 +47,5 @@ def differences(match: Match) -> Iterator[str]:
         stored = getattr(match, name)
         if stored != value:
             yield f"{name} is {stored!r}, its rows say {value!r}"
-    yield from _altered_rows(book)
+    yield from altered_rows(book)
     yield from posters.differences(match, book.sheet)
-
-
-def _altered_rows(book: Book) -> Iterator[str]:
-    """Rows that were changed past the log."""
-    last = {amendment.row_id: amendment.after for amendment in book.amendments}
-    for number, row in enumerate(book.rows, 1):
-        if last.get(row.pk) != row.state():
-            yield f"row {number} ({row.key}) is not as its last amendment left it"
