@@ -23,7 +23,13 @@ DECIMAL_COMMA = ";"
 
 
 def _is_live(value: Cell) -> bool:
-    return isinstance(value, str) and value.lstrip(" ").startswith(_LIVE)
+    # Behind apostrophes, too: so that one of its own comes back beside the one that is put there.
+    return isinstance(value, str) and value.lstrip("' ").startswith(_LIVE)
+
+
+def unguarded(text: str) -> str:
+    """A text as it was before ``guarded``."""
+    return text[1:] if text.startswith("'") and _is_live(text[1:]) else text
 
 
 def guarded(rows: Iterable[Sequence[Cell]], delimiter: str = ",") -> Iterable[Sequence[Cell]]:

@@ -364,7 +364,7 @@ if HTTPS:
 # Requests: the largest is a match file, far below a mebibyte.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 1000
-DATA_UPLOAD_MAX_NUMBER_FILES = 50  # match files that come in at once
+DATA_UPLOAD_MAX_NUMBER_FILES = 5000  # so that a page can say how many it takes
 
 LOGGING = {
     "version": 1,

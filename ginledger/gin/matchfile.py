@@ -76,7 +76,12 @@ def read_rows(document: object) -> tuple[Match, tuple[Row, ...]]:
         raise_all([*problems, error])
         raise
     reader = Reader(document, table)
-    dealer = reader.seat("first_dealer", document.get("first_dealer"))
+    dealer = 0
+    if "first_dealer" in document:
+        dealer = reader.seat("first_dealer", document["first_dealer"])
+    else:
+        text = f"first_dealer is missing: who of {', '.join(table.names)} deals first."
+        problems.append(Unreadable("value-missing", text, "first_dealer"))
     rows = _read_hands(reader)
     raise_all([*problems, *reader.problems])
     return Match(rules, table, dealer, tuple(row.hand for row in rows if not row.void)), rows

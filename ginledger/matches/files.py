@@ -165,13 +165,18 @@ def moment_problems(file: BookFile) -> list[GinError]:
     return problems
 
 
-def _match(file: BookFile, user: User, key: str | None) -> Match:
+def rules_name_of(file: BookFile) -> str:
+    """What the rules of a match from a file are called: as it says, or as the preset is."""
     rules = file.match.rules
     name = next((one.name for one in presets().values() if one.rules == rules), "")
+    return file.rules_name.strip() or name or "The rules of the file"
+
+
+def _match(file: BookFile, user: User, key: str | None) -> Match:
     match = Match(
         once_key=key,
-        rules=rules.to_json(),
-        rules_name=file.rules_name.strip() or name or "The rules of the file",
+        rules=file.match.rules.to_json(),
+        rules_name=rules_name_of(file),
         first_dealer=file.match.first_dealer,
         created_by=user,
         note=file.note,

@@ -10,7 +10,7 @@ from ginledger.gin.bookfile import BookFile
 from ginledger.gin.errors import GinError, Unreadable, raise_all
 from ginledger.gin.sheet import score
 from ginledger.gin.text import problem_line
-from ginledger.matches.files import moment_problems, read_file
+from ginledger.matches.files import moment_problems, read_file, rules_name_of
 
 from .backup_shape import FORMAT as BACKUP
 from .import_found import Fault, FoundMatch
@@ -53,7 +53,7 @@ def _match(club: Club, name: str, book: BookFile) -> FoundMatch:
         book.played_on or club.today(),
         book.match.table,
         book.match.rules,
-        book.rules_name,
+        rules_name_of(book),
         file=name,
         book=book,
         hands=hands,

@@ -8,6 +8,7 @@ from datetime import date
 from itertools import chain
 
 from ginledger.clubs.names import clean_name, fold
+from ginledger.csv_files import unguarded
 from ginledger.gin.errors import AgainstRules
 from ginledger.gin.handfile import MOST_NOTE
 from ginledger.gin.hands import Table
@@ -26,8 +27,6 @@ ALSO = {
     **{f"side_{number}": f"player_{number}" for number in range(1, 4)},
 }
 MOST_FIGURES = 6
-# What the export puts before text that would be a formula.
-_GUARD = "'"
 _SIDES, _PARTNERS = " – ", " & "
 # A name as it is written, and its heading.
 _Placed = tuple[str, str]
@@ -62,7 +61,7 @@ class TableRow:
         self.known = known
         self.faults: list[Fault] = []
         self.cells = {
-            name: _plain(record.cells[place].strip())
+            name: unguarded(record.cells[place].strip())
             for name, place in places.items()
             if place < len(record.cells)
         }
@@ -151,8 +150,3 @@ class TableRow:
         except AgainstRules as error:
             self.fail(column, error.message)
             return text
-
-
-def _plain(text: str) -> str:
-    guarded = text.startswith(_GUARD) and text[1:].lstrip()[:1] in {"=", "+", "-", "@"}
-    return text[1:] if guarded else text

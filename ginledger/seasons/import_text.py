@@ -14,6 +14,8 @@ from ginledger.gin.errors import Unreadable
 
 MOST_BYTES = 500_000
 DELIMITERS = (",", ";", "\t")
+_DELIMITER = re.compile(r"sep=([,;\t])", re.IGNORECASE)
+_BLANK = "".join(DELIMITERS) + ' "\N{NO-BREAK SPACE}'
 _MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"),
           (codecs.BOM_UTF16_BE, "utf-16"))  # fmt: skip
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
@@ -32,16 +34,16 @@ class Record(NamedTuple):
 def read_text(data: bytes) -> str:
     """The text of a file, its lines ended by LF: UTF-8, UTF-16 or else Windows-1252.
 
-    Raises Unreadable where it is no text, or too much of it.
+    Raises Unreadable where it is no text, none at all, or too much of it.
     """
-    if not data.strip():
-        raise Unreadable("file-empty", "The file is empty.", "file")
     encodings = next(([name] for mark, name in _MARKS if data.startswith(mark)), None)
     for encoding in encodings or ["utf-8", "cp1252"]:
         try:
             text = data.decode(encoding)
         except UnicodeError:
             continue
+        if not text.strip():
+            raise Unreadable("file-empty", "The file is empty.", "file")
         if not _CONTROL.search(text):
             return _within_limit(text.replace("\r\n", "\n").replace("\r", "\n"))
     raise Unreadable("file-binary", "This is no table of text: save it as CSV first.", "file")
@@ -56,18 +58,27 @@ def _within_limit(text: str) -> str:
 
 
 def read_records(text: str) -> list[Record]:
-    """The lines of a table, headings first, blank ones left out; raises Unreadable."""
-    first = text.splitlines()[0]
-    delimiter = max(DELIMITERS, key=first.count)
+    """The lines of a table, headings first, blank ones left out; raises Unreadable.
+
+    A line before the headings may name the delimiter, as spreadsheets have it: "sep=;".
+    """
+    lines = (line for line in text.split("\n") if line.strip(_BLANK))
+    first = next(lines, "")
+    said = _DELIMITER.fullmatch(first)
+    delimiter = said[1] if said else max(DELIMITERS, key=first.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     found, line = [], 1
     try:
         for cells in reader:
-            if any(cell.strip() for cell in cells):
+            if any(cell.strip() for cell in cells) and not (
+                said and delimiter.join(cells) == first
+            ):
                 found.append(Record(line, cells))
             line = reader.line_num + 1
     except csv.Error as error:
         raise Unreadable("csv-unreadable", f"Line {line}: {error}.", "file") from None
+    if not found:
+        raise Unreadable("file-empty", "There is nothing in its cells.", "file")
     return found
 
 

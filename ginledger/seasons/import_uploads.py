@@ -23,7 +23,7 @@ from ginledger.clubs.models import User
 from ginledger.gin.errors import Unreadable
 
 MOST_BYTES = 5_000_000
-MOST_FILES = settings.DATA_UPLOAD_MAX_NUMBER_FILES
+MOST_FILES = 50
 KEPT_FOR = 24 * 60 * 60  # seconds
 KEPT_EACH = 3
 LONGEST_NAME = 80

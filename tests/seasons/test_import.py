@@ -263,6 +263,30 @@ def test_what_is_no_table_is_said(cast: Cast) -> None:
         read_text(b"x" * (MOST_BYTES + 1))
 
 
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\xef\xbb\xbf", b"\xff\xfe", b"\xef\xbb\xbf\r\n", "\ufeff\n".encode("utf-16-le"),
+        b",,,\n,,\n", "\u00a0\n".encode(), b'"\r\n"', b"sep=;\n", b"sep=;\n;;\n",
+    ],
+)  # fmt: skip
+def test_what_has_nothing_in_it_is_said(cast: Cast, data: bytes) -> None:
+    answer = Desk(cast).look(data)
+    assert answer.status_code == 422
+    assert (
+        "is empty" in answer.content.decode() or "nothing in its cells" in answer.content.decode()
+    )
+
+
+@pytest.mark.parametrize("before", ["\n", "sep=;\n", "SEP=;\r\n", ";;;\n", "\ufeffsep=;\n\n"])
+def test_lines_before_the_headings_are_passed_over(cast: Cast, before: str) -> None:
+    rows = "2026-01-12;Ann, the elder;Ben, Ben, Ben;Ben, Ben, Ben;5;;;\n2026-01-12;A;B;C;5;;;\n"
+    text = before + HEAD.replace(",", ";") + rows
+    found = read(cast.club, read_text(text.encode()))
+    assert found.new_names == ("Ann, the elder", "Ben, Ben, Ben")
+    assert [one.line for one in found.faults] == [3 + before.count("\n")]
+
+
 # Names (B56)
 
 

@@ -107,7 +107,10 @@ def test_what_cannot_come_together_is_said(cast: Cast) -> None:
         assert said in answer.content.decode()
     page = desk.client.get(desk.path).content.decode()
     assert f"up to {MOST_FILES} at once and 5 MB together" in page
-    assert settings.DATA_UPLOAD_MAX_NUMBER_FILES == MOST_FILES
+    answer = desk.look(*[b"{}"] * (MOST_FILES + 1), name="x.json")
+    assert answer.status_code == 422
+    assert f"Up to {MOST_FILES} files come in at once" in answer.content.decode()
+    assert settings.DATA_UPLOAD_MAX_NUMBER_FILES > 10 * MOST_FILES
     assert not Match.objects.exists()
 
 
@@ -139,6 +142,21 @@ def test_moments_at_the_ends_of_time_are_faults(cast: Cast, moment: str) -> None
     )
     assert [one.text.partition(":")[0] for one in found.faults] == ["amendment 1, at", "stopped_at"]
     assert found.good == []
+
+
+def test_rules_without_a_name_and_a_missing_dealer_are_told(cast: Cast) -> None:
+    own = document(points("Ann", 31), rules={"preset": "house-modern", "target": 77})
+    lacking = document()
+    del lacking["first_dealer"]
+    named = document(points("Ann", 32), rules_name="Friday")
+    looked = Desk(cast).look(*map(data, (document(), own, named, lacking)))
+    found = looked.context["found"]
+    assert [one.rules_name for one in found.matches] == [
+        "Modern", "The rules of the file", "Friday"
+    ]  # fmt: skip
+    assert [one.text for one in found.faults] == [
+        "first_dealer: first_dealer is missing: who of Ann, Ben deals first."
+    ]
 
 
 def test_a_file_without_a_day_comes_in_once_whatever_the_day(

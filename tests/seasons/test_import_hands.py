@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from ginledger.clubs import rulebook
 from ginledger.clubs.models import Club, User
+from ginledger.csv_files import guarded, unguarded
 from ginledger.gin.cards import parse_card
 from ginledger.gin.errors import Unreadable
 from ginledger.gin.hands import AnyHand, CountsHand, Round
@@ -360,6 +361,27 @@ def test_a_player_may_be_called_like_two(cast: Cast) -> None:
     assert read(cast.club, text).matches[0].table.sides == (("Tom & Jerry",), ("Ann",))
     text = "day,sides,side,points\n2026-01-12,Ann,Ann,9\n"
     assert places(read(cast.club, text)) == [(2, "sides")]
+
+
+SIGNS = st.text(alphabet="'= -+@x\t", min_size=1, max_size=5).map(str.strip).filter(bool)
+
+
+@given(SIGNS)
+def test_text_that_a_spreadsheet_would_take_for_a_formula_comes_back(text: str) -> None:
+    """Whatever stands behind apostrophes, also one of its own."""
+    ((cell,),) = guarded([[text]])
+    assert unguarded(str(cell)) == text
+    assert not str(cell).lstrip(" ").startswith(("=", "+", "-", "@"))
+
+
+def test_a_name_with_an_apostrophe_of_its_own_comes_back(cast: Cast) -> None:
+    start(cast.ann, "house-modern", ("'=Bob", "Ben"), won(ANN, 12, note="'-x"), gin(BEN, 40))
+    desk = Desk(cast, cast.dev)
+    dev = Club.objects.get(memberships__user=cast.dev)
+    desk.path = reverse("import", args=[dev.key])
+    desk.store(desk.look(exported(cast, "hands")))
+    assert dev.players.filter(name="'=Bob").exists()
+    assert dev.matches.get().rows.get(position=1).fact["note"] == "'-x"
 
 
 def test_one_match_of_a_file_may_be_of_others_than_the_next(cast: Cast) -> None:
