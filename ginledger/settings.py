@@ -205,6 +205,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "ginledger.limits.LimitBody",
+    "ginledger.busy.SayBusy",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -292,7 +293,8 @@ DATABASES: dict[str, dict[str, Any]] = {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": DATABASE_FILE,
         "OPTIONS": {
-            "timeout": 10,  # seconds to wait for the writer before
+            # Seconds to wait for the writer before: an import of 500 matches takes some twenty.
+            "timeout": 30,
             "transaction_mode": "IMMEDIATE",
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL",
         },

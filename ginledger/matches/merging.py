@@ -170,7 +170,7 @@ def _pointing_to_players() -> Iterator[tuple[type[Model], str]]:
 
 def _post_all(club: Club, seats: list[int]) -> None:
     """Have every poster follow in the matches of these seats, and in what the club has of all."""
-    with posters.together():
+    with posters.together(then_remade=True):
         for match in Match.objects.filter(seats__in=seats).distinct().order_by("pk"):
             posters.post(match, load_book(match).sheet)
     posters.remake(club)

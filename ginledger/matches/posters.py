@@ -96,11 +96,12 @@ def remake(club: Club) -> None:
 
 
 @contextmanager
-def together() -> Iterator[None]:
+def together(*, then_remade: bool = False) -> Iterator[None]:
     """An act that writes many matches: what they have in common follows once, at its end.
 
     Acts within an act are part of it. To be opened within the transaction; what waits is dropped
-    where the act fails.
+    where the act fails. then_remade: nothing follows, because the caller has all of the club
+    remade afterwards.
     """
     if _waiting.get() is not None:
         yield
@@ -108,7 +109,7 @@ def together() -> Iterator[None]:
     token = _waiting.set({})
     try:
         yield
-        while waiting := _waiting.get():
+        while (waiting := _waiting.get()) and not then_remade:
             what = next(iter(waiting))
             what(waiting.pop(what))
     finally:

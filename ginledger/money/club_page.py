@@ -161,7 +161,7 @@ def ledger_entries(club: Club) -> EntryQuerySet:
 
 CSV_HEAD = (
     "day", "kind", "debtor", "creditor", "points", "amount", "currency", "note", "counts",
-    "recorded", "struck", "reason",
+    "recorded", "struck", "reason", "match",
 )  # fmt: skip
 
 
@@ -176,4 +176,5 @@ def csv_rows(entries: QuerySet[Entry]) -> Iterator[tuple[Cell, ...]]:
             entry.at.isoformat(timespec="seconds"),
             entry.struck_at.isoformat(timespec="seconds") if entry.struck_at else "",
             entry.struck_why,
+            entry.match.key if entry.match else "",
         )  # fmt: skip

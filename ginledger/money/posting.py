@@ -99,8 +99,11 @@ def check(match: Match, sheet: Sheet) -> Iterator[str]:
     """Whether the entries that stand are those that the match owes; for the audit."""
     now = owed(match, sheet)
     standing = list(match.entries.standing())
-    if _says(standing) != (sorted(now), {match.played_on} if now else set()):
-        yield f"its entries in the ledger say {_says(standing)[0]}, it owes {sorted(now)}"
+    right = (sorted(now), {match.played_on} if now else set())
+    if _says(standing) != right:
+        (said, days), (owes, own) = (_says(standing), right)
+        on, day = (" and ".join(sorted(map(str, one))) or "no day" for one in (days, own))
+        yield f"its entries in the ledger say {said} on {on}, it owes {owes} on {day}"
 
 
 def _says(entries: list[Entry]) -> tuple[list[Owed], set[object]]:

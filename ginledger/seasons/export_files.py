@@ -14,6 +14,7 @@ from django.utils.http import content_disposition_header
 
 from ginledger.clubs.models import Club
 from ginledger.csv_files import csv_chunks
+from ginledger.snapshot import as_of_now, snapshot
 
 from .backup import backup_text
 from .export_json import json_chunks
@@ -54,8 +55,10 @@ def table_name(scope: Scope, topic: str) -> str:
 
 def csv_download(scope: Scope, topic: Topic, delimiter: str) -> StreamingHttpResponse:
     """The table as a download that is sent while it is read."""
-    pieces = (piece.encode() for piece in csv_chunks(topic.head, topic.rows(scope), delimiter))
-    answer = StreamingHttpResponse(pieces, content_type="text/csv; charset=utf-8")
+    pieces = as_of_now(csv_chunks(topic.head, topic.rows(scope), delimiter))
+    answer = StreamingHttpResponse(
+        (piece.encode() for piece in pieces), content_type="text/csv; charset=utf-8"
+    )
     as_download(answer, f"{table_name(scope, topic.name)}.csv")
     return answer
 
@@ -64,7 +67,8 @@ def xlsx_download(scope: Scope) -> FileResponse:
     """Every table in one workbook as a download, by way of a file on the disk."""
     file = tempfile.TemporaryFile()  # noqa: SIM115 (the answer closes it)
     try:
-        write_workbook(scope, file)
+        with snapshot():
+            write_workbook(scope, file)
         size = file.tell()
         file.seek(0)
     except BaseException:
@@ -88,7 +92,8 @@ def backup_download(club: Club) -> StreamingHttpResponse:
 
 def _sent_json(pieces: Iterator[str], name: str) -> StreamingHttpResponse:
     answer = StreamingHttpResponse(
-        (piece.encode() for piece in pieces), content_type="application/json; charset=utf-8"
+        (piece.encode() for piece in as_of_now(pieces)),
+        content_type="application/json; charset=utf-8",
     )
     as_download(answer, f"{name}.json")
     return answer

@@ -21,7 +21,8 @@ from .results import COUNTS
 
 # What a sheet of a workbook holds, its headings included.
 MOST_LINES = 1_048_576
-FIRST_YEAR = 1900
+# Workbooks have a 29 February 1900, which was none: spreadsheets differ on what is before it.
+FIRST_DAY = date(1900, 3, 1)
 # More could not be read in a chart.
 MOST_BARS = 40
 _WIDE = {
@@ -123,7 +124,8 @@ class _Writer:
 
     def _day(self, sheet: Worksheet, line: int, column: int, value: date) -> None:
         """A day or a moment; one from before a workbook's days begin is text."""
-        if value.year < FIRST_YEAR:
+        day = value.date() if isinstance(value, datetime) else value
+        if day < FIRST_DAY:
             sheet.write_string(line, column, str(value))
         else:
             form: Any = self.moment if isinstance(value, datetime) else self.day

@@ -61,10 +61,10 @@ def season_of(club: Club, season: Season) -> Period:
 
 
 def find_period(club: Club, slug: str) -> Period:
-    """What an address means: "all", a year from 1900, or a season's key; raises Http404."""
+    """What an address means: "all", a year from 1800, or a season's key; raises Http404."""
     if slug == ALL:
         return all_time(club)
-    if re.fullmatch(r"(19|2\d)\d\d", slug, re.ASCII):
+    if re.fullmatch(r"(1[89]|2\d)\d\d", slug, re.ASCII):
         return year_of(club, int(slug))
     return season_of(club, find_season(club, slug))
 

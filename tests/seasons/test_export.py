@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import io
 import re
+from collections.abc import Iterator
 from datetime import date
 from decimal import Decimal
 from email.message import Message
@@ -29,6 +31,7 @@ from ginledger.money.ledger import strike_entry
 from ginledger.seasons.export_files import DELIMITERS, safe_name
 from ginledger.seasons.export_rows import TOPICS, Scope
 from ginledger.seasons.filling import fill_missing
+from ginledger.seasons.management.commands import export as export_command
 from ginledger.seasons.models import HandResult
 from tests.cast import (
     ANN,
@@ -329,6 +332,33 @@ def test_the_command_writes_the_same(cast: Cast, tmp_path: Path) -> None:
         call_command("export", "nothing")
     with pytest.raises(CommandError):
         call_command("export", match.key, "-o", str(tmp_path / "no" / "such" / "folder"))
+
+
+@pytest.mark.parametrize("form", [(), ("--json",), ("--xlsx",)])
+def test_an_export_that_fails_leaves_the_last_one_whole(
+    cast: Cast, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: tuple[str, ...]
+) -> None:
+    file = tmp_path / "kept"
+    file.write_text("yesterday")
+
+    def broken(_scope: object) -> Iterator[tuple[str, ...]]:
+        yield ("a", "b")
+        raise ZeroDivisionError
+
+    def torn(_club: object) -> Iterator[str]:
+        yield '{"format"'
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(export_command, "backup_text", torn)
+    monkeypatch.setitem(TOPICS, "ledger", dataclasses.replace(TOPICS["ledger"], rows=broken))
+    with pytest.raises(ZeroDivisionError):
+        call_command("export", cast.club.key, "--table", "ledger", *form, "-o", str(file))
+    assert [one.name for one in tmp_path.iterdir()] == ["kept"]
+    assert file.read_text() == "yesterday"
+    monkeypatch.undo()
+    call_command("export", cast.club.key, "--table", "ledger", *form, "-o", str(file))
+    assert [one.name for one in tmp_path.iterdir()] == ["kept"]
+    assert file.stat().st_size > 50
 
 
 def test_the_page_offers_every_table(cast: Cast) -> None:

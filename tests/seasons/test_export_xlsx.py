@@ -132,6 +132,20 @@ def test_what_a_sheet_cannot_hold_goes_on_on_another(
     assert found[0]["amount"] == 0.5
 
 
+@pytest.mark.parametrize(
+    ("day", "kind"),
+    [(date(1900, 1, 1), "s"), (date(1900, 2, 28), "s"), (date(1900, 3, 1), "d")],
+)
+def test_days_that_spreadsheets_count_differently_are_texts(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch, day: date, kind: str
+) -> None:
+    topic = Topic("old", "Old", ("day",), lambda scope: iter([(day,)]), lambda scope: 1)
+    monkeypatch.setattr(export_xlsx, "topics", lambda scope: [topic])
+    cell = opened(Scope(cast.club))["Old"]["A2"]
+    assert cell.data_type == kind
+    assert str(cell.value)[:10] == day.isoformat()
+
+
 def test_what_looks_like_an_address_is_there_however_many_there_are(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:

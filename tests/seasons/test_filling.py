@@ -11,6 +11,7 @@ from django.core.management import call_command
 from ginledger.gin.cards import parse_cards
 from ginledger.gin.hands import CardsHand
 from ginledger.matches.models import Match
+from ginledger.money import sums
 from ginledger.money.models import Subtotal
 from ginledger.seasons.filling import fill_missing
 from ginledger.seasons.models import HandResult, Played, Rating, Tally, Total
@@ -55,6 +56,43 @@ def test_a_club_with_nothing_but_a_ledger_has_its_balances(cast: Cast) -> None:
     older()
     assert fill_missing() == 1
     assert balances(cast.club) == owed
+
+
+def test_what_was_stored_before_a_filling_that_was_broken_off_hides_nothing(cast: Cast) -> None:
+    played(cast.ann, date(2026, 1, 2), SPREADS, won(ANN, 80), names=("Ann", "Ben"), stake=DIME)
+    played(cast.ann, date(2026, 1, 2), won(ANN, 100), names=("Ann", "Ben"), stake=DIME)
+    older()
+    # Nothing was filled in, and yet somebody goes on playing and paying.
+    played(cast.ann, date(2026, 1, 3), won(ANN, 100), names=("Ann", "Cleo"), stake=DIME)
+    carry_over(cast.ann, cast.club, "Ben", "Ann", 5)
+    assert standings(all_time(cast.club)).matches == 1
+    assert fill_missing() == 3
+    assert standings(all_time(cast.club)).matches == 3
+    call_command("audit", stdout=io.StringIO())
+    assert fill_missing() == 0
+
+
+@pytest.mark.parametrize("model", [Tally, Rating, Total, Played, Subtotal])
+def test_each_kind_that_is_missing_is_filled_in(cast: Cast, model) -> None:
+    played(cast.ann, date(2026, 1, 2), won(ANN, 100), names=("Ann", "Ben"), stake=DIME)
+    played(cast.ann, date(2026, 1, 3), won(ANN, 100), names=("Ann", "Ben"), stake=DIME)
+    days = "played_on" if model in (Tally, Rating) else "day"
+    model.objects.filter(**{days: date(2026, 1, 2)}).delete()
+    if model is Total:
+        # Sums are written together: where the one is missing the other is, too.
+        Played.objects.filter(day=date(2026, 1, 2)).delete()
+    assert fill_missing() == 1
+    call_command("audit", stdout=io.StringIO())
+
+
+def test_a_disputed_entry_is_not_missing(cast: Cast) -> None:
+    match = played(cast.ann, date(2026, 1, 2), won(ANN, 100), names=("Ann", "Ben"), stake=DIME)
+    match.signatures.create(
+        club=cast.club, seat=BEN, verdict="dispute", fingerprint="x", result={}, note="no"
+    )
+    sums.remake(cast.club)
+    assert balances(cast.club) == {}
+    assert fill_missing() == 0
 
 
 def test_a_book_that_does_not_replay_stops_nothing(cast: Cast) -> None:

@@ -99,7 +99,7 @@ def test_the_running_season_comes_first(cast: Cast, spring: Season) -> None:
     assert current(cast.club).season == running
 
 
-@pytest.mark.parametrize("slug", ["1899", "3000", "20255", "x", "٢٠٢٥", "a" * 65])
+@pytest.mark.parametrize("slug", ["1799", "3000", "20255", "x", "٢٠٢٥", "a" * 65])
 def test_no_such_days(cast: Cast, browser_of: BrowserOf, slug: str) -> None:
     assert browser_of(cast.ann).get(f"/club/{cast.club.key}/season/{slug}/").status_code == 404
 
@@ -155,6 +155,17 @@ def test_seasons_by_their_pages(cast: Cast, browser_of: BrowserOf) -> None:
     assert ann.post(edit, {"act": "remove"}, follow=True).status_code == 200
     assert not Season.objects.exists()
     assert browser_of(cast.ben).post(edit, {"act": "close"}).status_code == 403
+
+
+def test_every_period_that_is_offered_is_found(cast: Cast, spring: Season) -> None:
+    for year in (1850, 1899, 1900, 1999, 2026):
+        played(cast.ann, date(year, 1, 1), won(ANN, 100), names=("Ann", "Ben"))
+    offered = periods(cast.club)
+    assert [one.name for one in offered] == [
+        "Spring", "2026", "1999", "1900", "1899", "1850", "All time",
+    ]  # fmt: skip
+    for one in offered:
+        assert find_period(cast.club, one.slug) == one
 
 
 def test_no_two_seasons_have_the_same_name(cast: Cast, spring: Season) -> None:

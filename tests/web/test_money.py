@@ -17,6 +17,7 @@ from ginledger.clubs.models import Role
 from ginledger.clubs.services import remove_player
 from ginledger.matches import services
 from ginledger.matches.stake import Stake
+from ginledger.money import sums
 from ginledger.money.models import Entry
 from tests.cast import ANN, BEN, Cast, fresh, make_match, won
 from tests.money.ledgers import DIME, balances, carry_over, pay, player, standing
@@ -362,6 +363,8 @@ def test_b122_a_struck_payment_is_marked_and_left_out(cast: Cast, browser_of) ->
     assert "<s>" in page.content.decode()
     assert "never happened" in text_of(page)
     rows = table(client.get(club_page("ledger_csv", cast)))
+    matches = set(cast.club.matches.values_list("key", flat=True))
+    assert all((row["match"] in matches) == (row["kind"] == "Match") for row in rows)
     assert [(row["kind"], row["counts"], row["reason"]) for row in rows] == [
         ("Match", "yes", ""),
         ("Payment", "no", "never happened"),
@@ -424,6 +427,7 @@ def test_a_statement_for_any_days_adds_up(cast: Cast, browser_of) -> None:
         entry = pay(cast.ann, cast.club, "Ben", "Ann", amount)
         Entry.objects.filter(pk=entry.pk).update(on=day)
     Entry.objects.filter(kind="opening").update(on=date(2026, 1, 1))
+    sums.remake(cast.club)
     client, ben = browser_of(cast.ann), player(cast.club, "Ben").key
     page = client.get(
         club_page("statement", cast, ben), {"since": "2026-03-02", "until": "2026-04-30"}
@@ -497,6 +501,7 @@ def dispute(match: Any, verdict: str, note: str = "") -> None:
         club_id=match.club_id, seat=BEN, verdict=verdict, fingerprint="x", result={}, note=note,
         at=timezone.now(),
     )  # fmt: skip
+    sums.remake(match.club)
 
 
 # Who may

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import date
-from typing import Any, TypeVar
+from pathlib import Path
+from typing import IO, Any, TypeVar
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser, OutputWrapper
 from django.http import Http404
@@ -19,6 +22,7 @@ from ginledger.seasons.export_json import json_chunks
 from ginledger.seasons.export_rows import TOPICS, Scope, topics
 from ginledger.seasons.export_xlsx import write_workbook
 from ginledger.seasons.periods import find_period
+from ginledger.snapshot import as_of_now, snapshot
 
 R = TypeVar("R")
 # An export that is done sooner shows no progress.
@@ -60,7 +64,7 @@ class Command(BaseCommand):
     def _workbook(self, scope: Scope, name: str) -> None:
         if name == "-":
             raise CommandError("A workbook is no text: name a file with -o.", returncode=2)
-        with open(name, "wb") as file:
+        with replacing(name) as file, snapshot():
             write_workbook(scope, file, lambda rows, about: _watched(rows, about, self.stderr))
 
     def _json(self, scope: Scope, name: str) -> None:
@@ -81,11 +85,32 @@ class Command(BaseCommand):
 
     def _text(self, pieces: Iterator[str], name: str) -> None:
         if name == "-":
-            for piece in pieces:
+            for piece in as_of_now(pieces):
                 self.stdout.write(piece, ending="")
             return
-        with open(name, "w", encoding="utf-8", newline="") as file:
-            file.writelines(pieces)
+        with replacing(name) as file:
+            file.writelines(piece.encode() for piece in as_of_now(pieces))
+
+
+@contextmanager
+def replacing(name: str) -> Iterator[IO[bytes]]:
+    """A file that takes the place of the one of this name when it is whole, and not before.
+
+    What is no plain file, such as a pipe, is written into.
+    """
+    place = Path(name)
+    if place.exists() and not place.is_file():
+        with place.open("wb") as pipe:
+            yield pipe
+        return
+    part = place.with_name(f".{place.name}.{os.getpid()}")
+    try:
+        with part.open("wb") as file:
+            yield file
+        os.replace(part, place.resolve())
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
 
 
 def _scope(options: dict[str, Any]) -> Scope:
