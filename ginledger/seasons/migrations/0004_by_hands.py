@@ -4,20 +4,19 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('seasons', '0003_results_by_day'),
+        ("seasons", "0003_results_by_day"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='tally',
-            name='by_hands',
+            model_name="tally",
+            name="by_hands",
             field=models.PositiveIntegerField(default=0),
         ),
         migrations.AddField(
-            model_name='total',
-            name='by_hands',
+            model_name="total",
+            name="by_hands",
             field=models.PositiveIntegerField(default=0),
         ),
     ]
