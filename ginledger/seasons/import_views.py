@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from ginledger.access import access
 from ginledger.clubs.club_services import find_club
 from ginledger.clubs.models import Club, Role, User
-from ginledger.gin.errors import GinError
+from ginledger.gin.errors import AgainstRules, GinError, Unreadable
 from ginledger.typed import keeps_typed, take
 from ginledger.web import private
 
@@ -106,12 +106,17 @@ def _to_look(request: HttpRequest, club: Club, form: ImportForm) -> HttpResponse
             token = keep(_user(request), read_uploads(chosen))
     except GinError as error:
         return _page(request, club, form=form, problem=str(error), status=422)
+    return HttpResponseRedirect(_address(club, form, token))
+
+
+def _address(club: Club, form: ImportForm, token: str) -> str:
+    """Where files are looked at with these choices."""
     address = f"{reverse('import', args=[club.key])}?{urlencode({'draft': token})}"
-    return HttpResponseRedirect(f"{address}&{form.chosen}" if form.chosen else address)
+    return f"{address}&{form.chosen}" if form.chosen else address
 
 
-def _look(request: HttpRequest, club: Club, form: ImportForm, problem: str = "") -> HttpResponse:
-    """What the files would become; with what stands in the way of storing it."""
+def _look(request: HttpRequest, club: Club, form: ImportForm) -> HttpResponse:
+    """What the files would become."""
     said = form.cleaned_data
     if in_batch(club, batch_of(said["draft"])).exists():
         return _to_done(club, said["draft"])  # It was stored, and somebody went back.
@@ -120,7 +125,7 @@ def _look(request: HttpRequest, club: Club, form: ImportForm, problem: str = "")
         found = understand(club, uploads, said["rules"], said["days"], stand_in=said["stand_in"])
     except GinError as error:
         return _page(request, club, form=form, problem=str(error), status=422)
-    return _page(request, club, found, form, problem=problem, status=422 if problem else 200)
+    return _page(request, club, found, form)
 
 
 def _user(request: HttpRequest) -> User:
@@ -134,10 +139,10 @@ def _store(request: HttpRequest, club: Club, form: ImportForm) -> HttpResponse:
     token = said["draft"]
     if in_batch(club, batch_of(token)).exists():
         return _to_done(club, token)  # The button was pressed twice.
-    if form.chosen != said["seen"]:
-        text = "Nothing was stored. Look at it once more with these choices."
-        return _look(request, club, form, text)
     try:
+        if form.chosen != said["seen"]:
+            text = "Nothing was stored. Look at it once more with these choices."
+            raise AgainstRules("import-unseen", text)
         store(
             user=user,
             club_key=club.key,
@@ -148,8 +153,11 @@ def _store(request: HttpRequest, club: Club, form: ImportForm) -> HttpResponse:
             stand_in=said["stand_in"],
             some=request.POST.get("some") == "1",
         )
+    except Unreadable as error:
+        return _page(request, club, form=form, problem=str(error), status=422)
     except GinError as error:
-        return _look(request, club, form, str(error))
+        messages.warning(request, str(error))
+        return HttpResponseRedirect(_address(club, form, token))
     drop(user, token)
     return _to_done(club, token)
 

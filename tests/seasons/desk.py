@@ -59,6 +59,11 @@ class Desk:
         body = {**typed_on(looked.content.decode()), "step": "store", **more}
         return self.client.post(self.path, body)
 
+    def refused(self, answer: Any) -> str:
+        """The page after Store where nothing was stored: the look once more, which says why."""
+        assert answer.status_code == 302 and answer.headers["Location"].startswith(self.path + "?")
+        return str(self.client.get(answer.headers["Location"]).content.decode())
+
     def take_back(self) -> Any:
         """Take the latest import back."""
         batch = latest(self.cast.club)[0].key
