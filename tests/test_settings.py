@@ -155,7 +155,7 @@ def test_sqlite_is_set_for_a_ledger() -> None:
         "journal_mode": "wal",
         "synchronous": 2,  # FULL
         "foreign_keys": 1,
-        "busy_timeout": 10_000,
+        "busy_timeout": 30_000,
     }
 
 

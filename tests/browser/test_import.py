@@ -9,8 +9,8 @@ from django.conf import settings
 from django.test import Client
 from playwright.sync_api import Page, expect
 
-from ginledger.clubs.models import Club
-from ginledger.matches.models import Match
+from ginledger.clubs.models import Club, Membership, Player
+from ginledger.matches.models import Match, Row
 from ginledger.seasons.backup import backup_text
 from tests.browser.conftest import OpenPage
 from tests.cast import ANN, Cast, make_cast, make_match, make_user, won
@@ -93,13 +93,11 @@ def test_a_backup_becomes_a_club_and_is_taken_back(open_page: OpenPage, axe: Axe
     cast = make_cast()
     make_match(cast.ann, won(ANN, 31))
     text = "".join(backup_text(cast.club))
-    for old in [cast.club.key, *cast.club.players.values_list("key", flat=True)]:
-        text = text.replace(old, f"z{old[1:-1]}z")
-    for match in Match.objects.all():
-        for old in (match.key, match.rows.get().key):
-            text = text.replace(old, f"z{old[1:-1]}z")
-    for member in cast.club.memberships.all():
-        text = text.replace(member.key, f"z{member.key[1:-1]}z")
+    keys = [cast.club.key]
+    for model in (Player, Membership, Match, Row):
+        keys += model.objects.filter(club=cast.club).values_list("key", flat=True)
+    for old in keys:
+        text = text.replace(old, ("A" if old[0] != "A" else "B") + old[1:])
     page = open_page("phone", dark=True)
     log_in(page, make_user("Eva"))
     page.goto("/club/")

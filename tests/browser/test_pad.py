@@ -219,6 +219,9 @@ def test_the_keyboard_alone(laptop: Page) -> None:
     laptop.keyboard.press("Tab")
     laptop.keyboard.type("Ben")
     laptop.keyboard.press("Enter")
+    laptop.get_by_role("radio", name="Ann knocked").wait_for()
+    # Digits go to their fields once the page's script is there.
+    laptop.wait_for_load_state()
     laptop.get_by_role("radio", name="Ann knocked").focus()
     laptop.keyboard.press("ArrowRight")
     expect(laptop.get_by_role("radio", name="Ben knocked")).to_be_checked()
