@@ -20,4 +20,5 @@ trap 'rm -rf "$scratch"' EXIT
 step env GINLEDGER_DATA="$scratch" $python manage.py makemigrations --check --dry-run
 step env GINLEDGER_DATA="$scratch" GINLEDGER_HTTPS=1 GINLEDGER_HOSTS=gin.example.org \
     $python manage.py check --deploy --fail-level WARNING
-step $python -m pytest -n 2 --quiet
+# The slow ones, in a browser, lie together: whoever is done takes over of them.
+step $python -m pytest -n 2 --dist worksteal --quiet
