@@ -251,19 +251,19 @@ def get(url: str) -> int:
 
 
 def stopped(server: subprocess.Popen[str]) -> tuple[str, str]:
-    """What a server printed until Ctrl-C stopped it, as the terminal sends it to the whole group.
+    """What a server printed until Ctrl-C stopped it, which a terminal sends to the whole group."""
+    os.killpg(server.pid, signal.SIGINT)
+    try:
+        return server.communicate(timeout=30)
+    except subprocess.TimeoutExpired:
+        os.killpg(server.pid, signal.SIGKILL)
+        server.communicate()
+        pytest.fail("Ctrl-C does not stop it")
 
-    On a busy machine an interrupt can fall into a moment that swallows it: people press again.
-    """
-    for _ in range(3):
-        os.killpg(server.pid, signal.SIGINT)
-        try:
-            return server.communicate(timeout=20)
-        except subprocess.TimeoutExpired:
-            continue
-    os.killpg(server.pid, signal.SIGKILL)
-    server.communicate()
-    pytest.fail("Ctrl-C does not stop it")
+
+def heed_interrupts() -> None:
+    """Be stopped by Ctrl-C, also where the tests run in the background, which ignores it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 @pytest.mark.parametrize("mode", ["run", "dev"])
@@ -278,6 +278,7 @@ def test_serves_and_stops_cleanly(tmp_path: Path, mode: str) -> None:
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        preexec_fn=heed_interrupts,
     )
     try:
         assert get(f"http://127.0.0.1:{port}/") == 200
