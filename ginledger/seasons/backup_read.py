@@ -198,7 +198,7 @@ class _Reader:
     def _derive(self, club: Club) -> None:
         """Every figure that is not in the file, by the books; a book that is none is refused."""
         matches = Match.objects.filter(club=club)
-        with posters.together():
+        with posters.together(then_remade=True):
             for pk in list(matches.order_by("pk").values_list("pk", flat=True)):
                 match = matches.get(pk=pk)
                 self.at = f"matches.{match.key}"
@@ -206,7 +206,7 @@ class _Reader:
                     book = load_book(match)
                     verify_book(book)
                 rewrite(match, book.sheet, book.amendments)
-        # The file's ledger was stored past the posters.
+        # All of it, as the file's ledger was stored past the posters.
         posters.remake(club)
 
 
