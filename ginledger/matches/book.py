@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -164,7 +164,12 @@ def seat_tables(seats: Sequence[Seat]) -> tuple[Table, Table]:
 
 def load_terms(match: Match) -> Terms:
     """The terms of a match; one query."""
-    seats = tuple(match.seats.select_related("player").order_by("side", "number"))
+    return terms_of(match, match.seats.select_related("player").order_by("side", "number"))
+
+
+def terms_of(match: Match, seats: Iterable[Seat]) -> Terms:
+    """The terms of a match whose seats are at hand: by side and number, their players loaded."""
+    seats = tuple(seats)
     table, tokens = seat_tables(seats)
     first = [seat.number for seat in seats].index(match.first_dealer)
     return Terms(read_rules(match.rules), table, tokens, seats, first)

@@ -16,9 +16,8 @@ from django.db.models import prefetch_related_objects
 from ginledger.clubs.models import Club
 from ginledger.clubs.names import fold
 from ginledger.gin.errors import GinError
-from ginledger.gin.ruleset import read_rules
 from ginledger.gin.sheet import Sheet
-from ginledger.matches.book import Terms, seat_tables
+from ginledger.matches.book import terms_of
 from ginledger.matches.models import Match
 
 from .import_found import Fault, FoundMatch
@@ -145,10 +144,7 @@ def _sides_of(match: Match) -> list[Side]:
 
 
 def _account_of_stored(match: Match) -> _Account | None:
-    seats = tuple(match.seats.all())
-    table, tokens = seat_tables(seats)
-    first = [seat.number for seat in seats].index(match.first_dealer)
-    terms = Terms(read_rules(match.rules), table, tokens, seats, first)
+    terms = terms_of(match, match.seats.all())
     try:
         sheet = terms.score([terms.read(row.fact) for row in match.rows.all() if not row.void])
     except GinError:

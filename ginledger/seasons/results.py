@@ -6,10 +6,8 @@ longer replays can be written by nobody: what was kept of it stays, and the audi
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ginledger.gin.cards import card_text, cards_text
@@ -27,10 +25,8 @@ from ginledger.gin.hands import (
     Table,
     TableHand,
 )
-from ginledger.gin.ruleset import RuleSet, read_rules
-from ginledger.gin.sheet import Match as GinMatch
-from ginledger.gin.sheet import ScoredHand, Sheet, score
-from ginledger.matches.book import seat_tables
+from ginledger.gin.sheet import ScoredHand, Sheet
+from ginledger.matches.book import seat_tables, terms_of
 from ginledger.matches.models import Match
 
 from .models import HandResult
@@ -140,7 +136,7 @@ def results_of_stored(match: Match) -> list[Result]:
     """The same for a match whose seats (with players) and rows have been fetched in order, also
     where its book does not replay: its rows are not scored then."""
     seats = tuple(match.seats.all())
-    table, tokens = seat_tables(seats)
+    _, tokens = seat_tables(seats)
     rows = [
         BookRow(row.pk, row.position, row.void, _read(row.fact, tokens)) for row in match.rows.all()
     ]
@@ -149,18 +145,11 @@ def results_of_stored(match: Match) -> list[Result]:
     scored: Sequence[ScoredHand] = ()
     if len(hands) == sum(not row.void for row in rows):
         try:
-            rules, first = _rules(json.dumps(match.rules)), numbers.index(match.first_dealer)
-            scored = score(GinMatch(rules, table, first, hands)).hands
+            scored = terms_of(match, seats).score(hands).hands
         except (GinError, LookupError, TypeError, ValueError):
             # The audit reports such a match; what was entered is kept all the same.
             scored = ()
     return list(_results(match, numbers, rows, scored))
-
-
-@lru_cache(maxsize=64)
-def _rules(text: str) -> RuleSet:
-    """The rule set of a match; most of a club's matches have one of a few."""
-    return read_rules(json.loads(text))
 
 
 def _read(fact: object, tokens: Table) -> AnyHand | None:
